@@ -60,7 +60,7 @@ impl<'de> Deserialize<'de> for Node {
     }
 }
 
-/// A value whose inner values have places.
+/// A value with inner values that have places.
 struct NodeWithPlaces(NodeKind);
 
 impl<'de> Deserialize<'de> for NodeWithPlaces {
@@ -82,7 +82,7 @@ impl From<PlacelessNode> for Node {
     }
 }
 
-/// Reads a value whose inner values are read as `N`.
+/// Reads a value, and its inner values as `N`.
 struct NodeVisitor<N>(PhantomData<N>);
 
 impl<'de, N: Deserialize<'de> + Into<Node>> Visitor<'de> for NodeVisitor<N> {

@@ -1,21 +1,25 @@
 //! `discussions check --accept`: accepting intended changes of older text.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 /// A repository with two committed comments by Rob.
 fn repository() -> Scenario {
-    let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
-    scenario.discussions(&["init", "--hook"]).code(0);
-    scenario.discussions(&["new", "Caching"]).code(0);
-    scenario.discussions(&["comment", "caching", "The password is hunter2."]).code(0);
-    scenario
-        .discussions(&["comment", "caching", "We cahce for one hour at most. VOTE: READY"])
-        .code(0);
-    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new().on_path();
+        scenario.init_git();
+        scenario.discussions(&["init", "--hook"]).code(0);
+        scenario.discussions(&["new", "Caching"]).code(0);
+        scenario.discussions(&["comment", "caching", "The password is hunter2."]).code(0);
+        scenario
+            .discussions(&["comment", "caching", "We cahce for one hour at most. VOTE: READY"])
+            .code(0);
+        scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 /// Removes the comment that contains these words.
@@ -178,7 +182,7 @@ fn successive_committed_edits_are_accepted_together() {
 #[test]
 fn acceptance_does_not_cover_later_changes() {
     let scenario = Scenario::new();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.discussions(&["comment", "caching", "VOTE: READY"]).code(0);
     let first = scenario.read(FILE);
@@ -210,7 +214,7 @@ fn moved_and_restored_comments_can_be_accepted() {
     assert_no_findings(&clone(&scenario));
 
     let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     let parts: Vec<&str> = before.split("---\n").collect();
     scenario.write(FILE, before.as_bytes());
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);

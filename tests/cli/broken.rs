@@ -7,7 +7,7 @@ const BROKEN: &str = "providers:\n  - name: x\n    command: a -H \"A: b\" c: d\n
 #[test]
 fn broken_providers_file_stops_only_its_providers() {
     let scenario = Scenario::with_discussion().on_path();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init", "--hook"]).code(0);
     scenario.write("providers.yaml", BROKEN.as_bytes());
     for args in [

@@ -87,7 +87,7 @@ fn comment_dropped_by_an_editor_is_reported_and_restored() {
 #[test]
 fn rewritten_history_is_reported_with_its_author() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     let text = scenario.read("discussions/caching.md").replace("# Caching", "# Cashing");
     scenario.write("discussions/caching.md", text.as_bytes());
     scenario.git(&["commit", "-qam", "Rewrite"]);
@@ -102,7 +102,7 @@ fn rewritten_history_is_reported_with_its_author() {
 #[test]
 fn committed_loss_is_reported_and_restored() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["comment", "caching", "First."]).code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "First"]);
     let older = scenario.read("discussions/caching.md");
@@ -119,7 +119,7 @@ fn committed_loss_is_reported_and_restored() {
 #[test]
 fn comment_on_another_branch_is_only_a_note() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     scenario.git(&["switch", "-q", "--detach"]);
     scenario.discussions(&["comment", "caching", "On no branch."]).code(0);
     scenario.git(&["commit", "-qam", "Detached"]).git(&["switch", "-qc", "other", "main"]);
@@ -141,7 +141,7 @@ fn comment_on_another_branch_is_only_a_note() {
 #[test]
 fn restore_writes_nothing_during_a_conflict() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     scenario.git(&["switch", "-qc", "other"]);
     scenario.discussions(&["comment", "caching", "Theirs, and rather long."]).code(0);
     scenario.git(&["commit", "-qam", "Theirs"]).git(&["switch", "-q", "main"]);
@@ -411,7 +411,7 @@ fn annotations_end_with_the_number_of_the_others() {
 fn annotations_name_files_from_the_root_of_the_repository() {
     let scenario =
         Scenario::new().file("docs/discussions.yaml", "").file("docs/discussions/wrong.md", WRONG);
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     let github = scenario.discussions(&["-C", "docs", "check", "--format", "github"]).code(1);
     assert!(github.stdout.starts_with("::error file=docs/discussions/wrong.md,line=7,"));
     let gitlab =

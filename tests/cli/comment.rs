@@ -230,7 +230,7 @@ fn own_configured_author_wins_over_the_project() {
 #[test]
 fn comment_in_another_name_is_noted_before_first_commit() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario
         .discussions(&["comment", "caching", "x", "--as", "Ann"])
         .code(0)

@@ -58,7 +58,7 @@ fn quoted_conflict_marks_are_no_conflict() {
 #[test]
 fn clone_without_the_merge_driver_gets_a_warning() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     let says = "this clone has no merge driver";
     let verbs = [
         &["comment", "caching", "x"][..],

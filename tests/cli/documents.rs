@@ -43,7 +43,7 @@ fn every_document_fits_its_schema() {
     let scenario =
         Scenario::new().program("claude", CLAUDE).file("plan.md", "# Plan\n\nCache it.\n");
     let mut checker = SchemaChecker { scenario: &scenario, seen: BTreeSet::new() };
-    scenario.git(&["init", "--quiet"]);
+    scenario.init_git();
     checker.run("init", &["init"]);
     let made = checker.run("new", &["new", "Caching"]);
     assert_eq!(made["file"], "discussions/caching.md");

@@ -1,17 +1,19 @@
 //! `check --git --since`: a branch keeps every earlier discussion, and adds no comments in another person's name.
 
 use super::scenario::{Run, Scenario};
+use super::template::Template;
 
 const FILE: &str = "discussions/base.md";
 
 /// Creates a repository in which Rob voted REJECT and Mallory works on a branch; it has no journal, like a clone in CI.
 fn base() -> Scenario {
-    base_with(|_| {})
+    static TEMPLATE: Template = Template::new(|| base_with(|_| {}));
+    TEMPLATE.copy()
 }
 
 fn base_with(set_up: impl Fn(&Scenario)) -> Scenario {
     let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init"]).code(0);
     scenario.discussions(&["new", "Base", "-p", "architect,security"]).code(0);
     scenario.discussions(&["new", "Other"]).code(0);
@@ -230,7 +232,7 @@ fn acceptance_in_another_name_is_not_honoured() {
 #[test]
 fn own_journal_reports_edit_accepted_by_another_person() {
     let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init"]).code(0);
     scenario.discussions(&["new", "Base"]).code(0);
     scenario.discussions(&["vote", "base", "REJECT", "Not before the audit."]).code(0);

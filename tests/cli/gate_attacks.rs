@@ -1,27 +1,31 @@
 //! `check --git --since` against branches that try to hide a change of other people's comments.
 
 use super::scenario::{Run, Scenario};
+use super::template::Template;
 
 const FILE: &str = "discussions/base.md";
 const ALLOW: &str = "Removes-Discussion: discussions/other.md";
 
 /// Creates a repository in which Rob voted REJECT in one discussion and READY in another; Mallory works on a branch.
 fn base() -> Scenario {
-    let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
-    scenario.discussions(&["init"]).code(0);
-    scenario.discussions(&["new", "Base", "-p", "architect,security"]).code(0);
-    scenario.discussions(&["new", "Other"]).code(0);
-    scenario.discussions(&["vote", "base", "REJECT", "Not before the audit."]).code(0);
-    scenario.discussions(&["comment", "base", "Ask me again."]).code(0);
-    scenario.discussions(&["vote", "other", "READY", "Fine."]).code(0);
-    scenario.discussions(&["comment", "base", "I like it.", "--as", "Mallory"]).code(0);
-    commit(&scenario, &["base"]);
-    std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
-    scenario.git(&["config", "user.name", "Mallory"]);
-    scenario.git(&["config", "user.email", "mallory@example.org"]);
-    scenario.git(&["switch", "-qc", "pr"]);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new().on_path();
+        scenario.init_git();
+        scenario.discussions(&["init"]).code(0);
+        scenario.discussions(&["new", "Base", "-p", "architect,security"]).code(0);
+        scenario.discussions(&["new", "Other"]).code(0);
+        scenario.discussions(&["vote", "base", "REJECT", "Not before the audit."]).code(0);
+        scenario.discussions(&["comment", "base", "Ask me again."]).code(0);
+        scenario.discussions(&["vote", "other", "READY", "Fine."]).code(0);
+        scenario.discussions(&["comment", "base", "I like it.", "--as", "Mallory"]).code(0);
+        commit(&scenario, &["base"]);
+        std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
+        scenario.git(&["config", "user.name", "Mallory"]);
+        scenario.git(&["config", "user.email", "mallory@example.org"]);
+        scenario.git(&["switch", "-qc", "pr"]);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 fn commit(scenario: &Scenario, paragraphs: &[&str]) {

@@ -393,7 +393,7 @@ fn new_in_a_repository_without_setup_mentions_init() {
     let hint = "`discussions init` once in each clone";
     let plain = scenario.discussions(&["new", "Before git"]).code(0);
     assert!(!plain.stderr.contains(hint), "{}", plain.stderr);
-    scenario.git(&["init", "--quiet"]);
+    scenario.init_git();
     scenario.discussions(&["new", "Caching"]).code(0).notes(hint);
     scenario.discussions(&["init"]).code(0);
     let after = scenario.discussions(&["new", "Sessions"]).code(0);

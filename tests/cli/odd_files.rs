@@ -228,7 +228,7 @@ fn second_run_under_another_hard_link_is_refused() {
 #[test]
 fn history_of_a_file_name_with_a_line_end_is_checked() {
     let scenario = Scenario::new().file("discussions.yaml", "");
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["new", "Base"]).code(0);
     let odd = "discussions/a\nb.md";
     fs::rename(scenario.path("discussions/base.md"), scenario.path(odd)).unwrap();

@@ -163,7 +163,7 @@ fn limit_has_the_same_code_after_earlier_failures() {
 #[test]
 fn comment_by_the_program_is_not_in_another_name() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     let file = "discussions/caching.md";
     for (name, is_told) in [("Discussions", false), ("Lea", true)] {
         let text = scenario.read(file) + &format!("\n---\n\nName: {name}\n\nA verdict.\n\n---\n");

@@ -1,20 +1,26 @@
 //! Discussions that were renamed, moved or removed in git.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 const OTHER: &str = "discussions/caches.md";
 
 fn repository() -> Scenario {
-    let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
-    scenario.discussions(&["init", "--hook"]).code(0);
-    scenario.discussions(&["new", "Caching"]).code(0);
-    scenario.discussions(&["comment", "caching", "Fine.\n\nVOTE: READY", "--as", "Ann"]).code(0);
-    scenario.git(&["add", "-A"]).git(&["-c", "user.name=Ann", "commit", "-qm", "Start"]);
-    scenario.discussions(&["new", "Other"]).code(0);
-    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Another"]).git(&["tag", "base"]);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new().on_path();
+        scenario.init_git();
+        scenario.discussions(&["init", "--hook"]).code(0);
+        scenario.discussions(&["new", "Caching"]).code(0);
+        scenario
+            .discussions(&["comment", "caching", "Fine.\n\nVOTE: READY", "--as", "Ann"])
+            .code(0);
+        scenario.git(&["add", "-A"]).git(&["-c", "user.name=Ann", "commit", "-qm", "Start"]);
+        scenario.discussions(&["new", "Other"]).code(0);
+        scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Another"]).git(&["tag", "base"]);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 /// Clones the repository; a clone has the git history but no journal.

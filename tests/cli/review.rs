@@ -405,7 +405,7 @@ fn review_stops_at_its_call_limit() {
 #[test]
 fn diff_is_reviewed_instead_of_a_file() {
     let scenario = project_with_brief().env("ANSWER", GOOD);
-    scenario.git(&["init", "-q"]).git(&["add", "."]).git(&["commit", "-qm", "One"]);
+    scenario.init_git().git(&["add", "."]).git(&["commit", "-qm", "One"]);
     scenario.write("spec/brief.md", b"# Brief\n\nSell it dearly.\n");
     scenario.git(&["commit", "-qam", "Two"]);
     let result =

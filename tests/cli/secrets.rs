@@ -1,6 +1,7 @@
 //! Secrets: commands that send text to a model refuse them, and name file and line.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 /// The letters of every key in these tests; they must not be printed, written or sent.
 pub(crate) const LETTERS: &str = "q7Zk2Vw9Xb4Nc8Lm3Tr6Hy1Gd5Jf0PsUaEi2Wo";
@@ -12,21 +13,24 @@ pub(crate) fn key() -> String {
 
 /// Creates a repository with a clean file, secrets, and a provider that stores each prompt.
 fn project_with_secrets() -> Scenario {
-    let clean = "fn main() {}\n";
-    let scenario = Scenario::new()
-        .program("cap", "#!/bin/sh\ncat >> prompts.txt; echo 'Fine. VOTE: READY'\n")
-        .file("discussions.yaml", "author: Rob\n")
-        .file(
-            "providers.yaml",
-            "providers:\n  - {name: cap, command: cap, workdir: project, retries: 0}\n",
-        )
-        .file("src/main.rs", clean)
-        .file("src/leak.rs", &format!("// one\nlet token = \"{}\";\n", key()))
-        .file(".env", "DB=hunter2\n")
-        .file(".env.example", "DB=\n")
-        .file("notes.md", &format!("# Notes\n\nUse {} for now.\n", key()));
-    scenario.git(&["init", "-q"]).git(&["add", "-f", "."]).git(&["commit", "-qm", "One"]);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let clean = "fn main() {}\n";
+        let scenario = Scenario::new()
+            .program("cap", "#!/bin/sh\ncat >> prompts.txt; echo 'Fine. VOTE: READY'\n")
+            .file("discussions.yaml", "author: Rob\n")
+            .file(
+                "providers.yaml",
+                "providers:\n  - {name: cap, command: cap, workdir: project, retries: 0}\n",
+            )
+            .file("src/main.rs", clean)
+            .file("src/leak.rs", &format!("// one\nlet token = \"{}\";\n", key()))
+            .file(".env", "DB=hunter2\n")
+            .file(".env.example", "DB=\n")
+            .file("notes.md", &format!("# Notes\n\nUse {} for now.\n", key()));
+        scenario.init_git().git(&["add", "-f", "."]).git(&["commit", "-qm", "One"]);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 /// Asserts that the output `said` does not contain the key, and that nothing was written or sent.

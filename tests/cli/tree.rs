@@ -4,6 +4,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const OUTER: &str = "---\nid: outer\nconsensus: {method: synthesis, human_required: false}\n\
     participants: {default: [architect, security]}\nphases:\n  - id: ask\n    discuss: {pattern: flat, topic: \"Which queue?\"}\n  \
@@ -17,16 +18,19 @@ const ABOVE: &str = "discussions/queue-or-cron.md";
 const WITHIN: &str = "discussions/queue-or-cron/which-queue.md";
 
 fn outer_discussion() -> Scenario {
-    let scenario = Scenario::new()
-        .program("agent", AGENT)
-        .file("discussions.yaml", "providers: {default: mock}\n")
-        .file("providers.yaml", "providers:\n  - {name: agent, command: agent}\n")
-        .file("templates/outer.md", OUTER)
-        .file("templates/flat.md", FLAT);
-    let log = scenario.path("../asked");
-    let scenario = scenario.env("ASKED", log.to_str().unwrap());
-    scenario.discussions(&["new", "Queue or cron?", "-t", "outer"]).code(0);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new()
+            .program("agent", AGENT)
+            .file("discussions.yaml", "providers: {default: mock}\n")
+            .file("providers.yaml", "providers:\n  - {name: agent, command: agent}\n")
+            .file("templates/outer.md", OUTER)
+            .file("templates/flat.md", FLAT);
+        let log = scenario.path("../asked");
+        let scenario = scenario.env("ASKED", log.to_str().unwrap());
+        scenario.discussions(&["new", "Queue or cron?", "-t", "outer"]).code(0);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 fn call_count(scenario: &Scenario) -> usize {
