@@ -2,7 +2,6 @@
 //! kind.
 
 use std::fs;
-use std::path::Path;
 
 use discussions::config::Config;
 use discussions::participant::Persona;
@@ -23,14 +22,10 @@ struct Page {
 
 /// README.md, then the pages of `docs/` by name.
 fn pages() -> Vec<Page> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut names = vec!["README.md".to_owned()];
-    for entry in root.join("docs").read_dir().unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        if name.ends_with(".md") {
-            names.push(format!("docs/{name}"));
-        }
-    }
+    let root = crate::root();
+    let is_page = |path: &&str| path.ends_with(".md") && path.matches('/').count() == 1;
+    let docs = crate::tracked::below("docs").filter(is_page).map(str::to_owned);
+    let mut names: Vec<String> = docs.chain(["README.md".to_owned()]).collect();
     names.sort();
     let read = |name: String| Page { text: fs::read_to_string(root.join(&name)).unwrap(), name };
     names.into_iter().map(read).collect()
