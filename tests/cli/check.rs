@@ -227,20 +227,6 @@ fn private_files_that_are_links_are_refused() {
     }
 }
 
-/// The lines are looked up once for all problems of a file; `located` receives the line instead of the text.
-#[test]
-fn each_of_many_problems_shows_its_own_line() {
-    let scenario = Scenario::with_discussion();
-    let votes: String = (0..20_000).map(|i| format!("⟨quoted⟩ VOTE: READY x{i}\n\n")).collect();
-    let text = format!("# T\n\n---\n\nName: Rob\n\n{votes}---\n");
-    scenario.write("discussions/caching.md", text.as_bytes());
-    let checked = scenario.discussions(&["check", "caching"]).code(0).notes("20000 warnings");
-    let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
-    checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more findings");
-    let all = scenario.discussions(&["check", "caching", "--json"]).json();
-    assert_eq!(all[0]["problems"][19_999]["line"], 7 + 2 * 19_999);
-}
-
 #[test]
 fn removed_comment_is_distinguished_from_an_edited_one() {
     let scenario = Scenario::new();
@@ -442,4 +428,23 @@ fn findings_are_a_code_quality_report_for_gitlab() {
     assert_eq!(later[0]["fingerprint"], first[0]["fingerprint"]);
     scenario.discussions(&["check", "--format", "gitlab", "--json"]).code(2);
     scenario.discussions(&["check", "--format", "forge"]).code(2);
+}
+
+mod slow {
+    use super::*;
+
+    /// The lines are looked up once for all problems of a file; `located` receives the line instead of the text.
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn each_of_many_problems_shows_its_own_line() {
+        let scenario = Scenario::with_discussion();
+        let votes: String = (0..20_000).map(|i| format!("⟨quoted⟩ VOTE: READY x{i}\n\n")).collect();
+        let text = format!("# T\n\n---\n\nName: Rob\n\n{votes}---\n");
+        scenario.write("discussions/caching.md", text.as_bytes());
+        let checked = scenario.discussions(&["check", "caching"]).code(0).notes("20000 warnings");
+        let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
+        checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more findings");
+        let all = scenario.discussions(&["check", "caching", "--json"]).json();
+        assert_eq!(all[0]["problems"][19_999]["line"], 7 + 2 * 19_999);
+    }
 }

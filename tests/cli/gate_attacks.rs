@@ -46,55 +46,6 @@ fn comment_with<'a>(text: &'a str, words: &str) -> &'a str {
     &text[start..end]
 }
 
-/// Mallory removes Rob's vote; her `ACCEPTED` line does not say `of: Rob, by: Mallory`.
-#[test]
-fn acceptance_with_a_forged_author_is_not_honoured() {
-    type Forge = fn(&str, &str) -> String;
-    let forged: [(&str, Forge); 4] = [
-        ("of its own author", |line, rob| line.replace(rob, "of: Mallory, ")),
-        ("of nobody", |line, rob| line.replace(rob, "")),
-        ("of a model", |line, rob| line.replace(rob, "of: AI-Architect, ")),
-        ("by a model", |line, _| line.replace("by: Mallory", "by: AI-Architect")),
-    ];
-    for (name, forge) in forged {
-        let scenario = base();
-        let text = scenario.read(FILE);
-        let vote = format!("{}---\n\n", comment_with(&text, "VOTE: REJECT"));
-        let rob = vote.lines().next().unwrap().replace("Name: ", "of: ") + ", ";
-        assert!(text.contains(&vote));
-        scenario.write(FILE, text.replacen(&vote, "", 1).as_bytes());
-        scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
-        let accepted = scenario.read(FILE);
-        let line = accepted.lines().find(|line| line.starts_with("<!-- ACCEPTED ")).unwrap();
-        assert!(line.contains(&rob) && line.contains("by: Mallory"), "{line}");
-        scenario.write(FILE, accepted.replace(line, &forge(line, &rob)).as_bytes());
-        commit(&scenario, &["wip", "Recorded-for: AI-Architect"]);
-        let run = check_branch(&scenario);
-        let found = run.stdout.contains("[history-rewritten]");
-        assert!(run.exit() == 1 && found, "{name}: {}", run.stdout);
-    }
-}
-
-/// The trailer allows removing the discussion, but not copying Rob's vote from it into another discussion.
-#[test]
-fn vote_moved_from_a_removed_discussion_is_an_error() {
-    for is_renamed in [false, true] {
-        let scenario = base();
-        let vote = comment_with(&scenario.read("discussions/other.md"), "VOTE: READY").to_owned();
-        scenario.git(&["rm", "-q", "discussions/other.md"]);
-        let text = scenario.read(FILE);
-        let file = if is_renamed { "discussions/renamed.md" } else { FILE };
-        if is_renamed {
-            scenario.git(&["mv", FILE, file]);
-        }
-        scenario.write(file, format!("{text}\n{vote}---\n").as_bytes());
-        commit(&scenario, &["tidy up", ALLOW]);
-        let run = check_branch(&scenario);
-        let found = run.stdout.contains("adds a vote in the name of");
-        assert!(run.exit() == 1 && found, "{is_renamed}: {}", run.stdout);
-    }
-}
-
 /// A rename alone adds no comments.
 #[test]
 fn renamed_discussion_stays_quiet() {
@@ -117,4 +68,60 @@ fn own_comment_edited_after_a_rename_is_an_error() {
     commit(&scenario, &["wip"]);
     let run = check_branch(&scenario).code(1);
     assert!(run.stdout.contains("[history-rewritten]"), "{}", run.stdout);
+}
+
+mod slow {
+    use super::*;
+
+    /// Mallory removes Rob's vote; her `ACCEPTED` line does not say `of: Rob, by: Mallory`.
+    #[test]
+    #[ignore = "slow: checks many histories of git"]
+    fn acceptance_with_a_forged_author_is_not_honoured() {
+        type Forge = fn(&str, &str) -> String;
+        let forged: [(&str, Forge); 4] = [
+            ("of its own author", |line, rob| line.replace(rob, "of: Mallory, ")),
+            ("of nobody", |line, rob| line.replace(rob, "")),
+            ("of a model", |line, rob| line.replace(rob, "of: AI-Architect, ")),
+            ("by a model", |line, _| line.replace("by: Mallory", "by: AI-Architect")),
+        ];
+        for (name, forge) in forged {
+            let scenario = base();
+            let text = scenario.read(FILE);
+            let vote = format!("{}---\n\n", comment_with(&text, "VOTE: REJECT"));
+            let rob = vote.lines().next().unwrap().replace("Name: ", "of: ") + ", ";
+            assert!(text.contains(&vote));
+            scenario.write(FILE, text.replacen(&vote, "", 1).as_bytes());
+            scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
+            let accepted = scenario.read(FILE);
+            let line = accepted.lines().find(|line| line.starts_with("<!-- ACCEPTED ")).unwrap();
+            assert!(line.contains(&rob) && line.contains("by: Mallory"), "{line}");
+            scenario.write(FILE, accepted.replace(line, &forge(line, &rob)).as_bytes());
+            commit(&scenario, &["wip", "Recorded-for: AI-Architect"]);
+            let run = check_branch(&scenario);
+            let found = run.stdout.contains("[history-rewritten]");
+            assert!(run.exit() == 1 && found, "{name}: {}", run.stdout);
+        }
+    }
+
+    /// The trailer allows removing the discussion, but not copying Rob's vote from it into another discussion.
+    #[test]
+    #[ignore = "slow: checks many histories of git"]
+    fn vote_moved_from_a_removed_discussion_is_an_error() {
+        for is_renamed in [false, true] {
+            let scenario = base();
+            let vote =
+                comment_with(&scenario.read("discussions/other.md"), "VOTE: READY").to_owned();
+            scenario.git(&["rm", "-q", "discussions/other.md"]);
+            let text = scenario.read(FILE);
+            let file = if is_renamed { "discussions/renamed.md" } else { FILE };
+            if is_renamed {
+                scenario.git(&["mv", FILE, file]);
+            }
+            scenario.write(file, format!("{text}\n{vote}---\n").as_bytes());
+            commit(&scenario, &["tidy up", ALLOW]);
+            let run = check_branch(&scenario);
+            let found = run.stdout.contains("adds a vote in the name of");
+            assert!(run.exit() == 1 && found, "{is_renamed}: {}", run.stdout);
+        }
+    }
 }

@@ -62,30 +62,6 @@ fn merge_attribute(scenario: &Scenario, path: &str) -> String {
 }
 
 #[test]
-fn discussions_in_folders_of_any_name_are_merged_by_the_program() {
-    let names =
-        ["talks", "a b", "a[b]", "#x", "!x", "[attr]x", "q?*", r"b\c", "it's", "\"", "-x", "ä"];
-    for name in names {
-        let yaml = format!("output: {{directory: {}}}\n", serde_json::json!(name));
-        let scenario = Scenario::new().file("discussions.yaml", &yaml);
-        scenario.init_git();
-        let run = scenario.discussions(&["init", "--hook"]).code(0);
-        assert_eq!(run.stderr, "", "{name}");
-        for path in ["a.md", "deeper/a.md"] {
-            assert_eq!(
-                merge_attribute(&scenario, &format!("{name}/{path}")),
-                "discussions",
-                "{name}"
-            );
-        }
-        assert_eq!(merge_attribute(&scenario, "README.md"), "unspecified", "{name}");
-        scenario.discussions(&["init", "--hook"]).code(0).stdout("Everything is set up already.\n");
-        let ignored = scenario.try_git(&["check-ignore", "-q", &format!("./{name}/a.sum.md")]);
-        ignored.code(0);
-    }
-}
-
-#[test]
 fn folder_name_that_git_files_cannot_express_is_refused() {
     let scenario = Scenario::new().file("discussions.yaml", "output: {directory: \"a\\nb\"}\n");
     scenario.init_git();
@@ -188,4 +164,36 @@ fn partial_clone_is_reported_and_hides_no_other_problem() {
     scenario.write("partial/discussions/b.md", b"# B\n\n<!-- TURN: x -->\n");
     let check = scenario.discussions(&["check", "--git", "partial/discussions"]).code(1);
     check.says("this partial clone").says("[unchecked]").says("[control-malformed]");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn discussions_in_folders_of_any_name_are_merged_by_the_program() {
+        let names =
+            ["talks", "a b", "a[b]", "#x", "!x", "[attr]x", "q?*", r"b\c", "it's", "\"", "-x", "ä"];
+        for name in names {
+            let yaml = format!("output: {{directory: {}}}\n", serde_json::json!(name));
+            let scenario = Scenario::new().file("discussions.yaml", &yaml);
+            scenario.init_git();
+            let run = scenario.discussions(&["init", "--hook"]).code(0);
+            assert_eq!(run.stderr, "", "{name}");
+            for path in ["a.md", "deeper/a.md"] {
+                assert_eq!(
+                    merge_attribute(&scenario, &format!("{name}/{path}")),
+                    "discussions",
+                    "{name}"
+                );
+            }
+            assert_eq!(merge_attribute(&scenario, "README.md"), "unspecified", "{name}");
+            scenario
+                .discussions(&["init", "--hook"])
+                .code(0)
+                .stdout("Everything is set up already.\n");
+            let ignored = scenario.try_git(&["check-ignore", "-q", &format!("./{name}/a.sum.md")]);
+            ignored.code(0);
+        }
+    }
 }

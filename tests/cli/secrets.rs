@@ -98,56 +98,6 @@ fn secret_files_in_a_folder_or_pattern_are_skipped() {
 }
 
 #[test]
-fn secrets_in_added_or_removed_lines_are_refused() {
-    let scenario = project_with_secrets();
-    scenario.write("src/main.rs", format!("fn main() {{}}\n// {}\n", key()).as_bytes());
-    scenario.write("src/leak.rs", b"// one\n");
-    scenario.write(".env", b"DB=hunter3\n");
-    for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"], &["review"]] {
-        let args = [verb, &["--diff", "HEAD"]].concat();
-        assert_refused(&scenario, &args, ".env: is a credential file (dotenv)");
-        assert_refused(&scenario, &args, "src/main.rs:2: looks like a secret (github-pat)");
-        assert_refused(
-            &scenario,
-            &args,
-            "src/leak.rs:2: looks like a secret (github-pat, removed line)",
-        );
-    }
-}
-
-#[test]
-fn secrets_in_a_context_are_refused() {
-    let scenario = project_with_secrets();
-    let text = format!("One.\n\nUse {}.", key());
-    for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"]] {
-        let place = "the context:3: looks like a secret (github-pat)";
-        assert_refused(&scenario, &[verb, &["--context", &text]].concat(), place);
-        assert_refused(&scenario, &[verb, &["-c", &text]].concat(), place);
-        assert_refused(
-            &scenario,
-            &[verb, &["--context-file", "notes.md"]].concat(),
-            "notes.md:3: looks",
-        );
-        assert_refused(
-            &scenario,
-            &[verb, &["--context-file", ".env"]].concat(),
-            ".env: is a credential",
-        );
-        let ran =
-            scenario.discussions_with(&[verb, &["--context-file", "-"]].concat(), &text).code(3);
-        ran.notes("standard input:3: looks like a secret").notes("--allow-secrets");
-    }
-    assert_refused(
-        &scenario,
-        &["discuss", &text, "--provider", "cap"],
-        "the question:3: looks like a secret (github-pat)",
-    );
-    let json = ["discuss", &text, "--provider", "cap", "--json"];
-    let printed = scenario.discussions(&json).code(3).stdout.clone();
-    assert!(!printed.contains(&LETTERS[..8]), "{printed}");
-}
-
-#[test]
 fn secrets_in_a_workflow_step_are_refused() {
     let scenario = project_with_secrets();
     let step = format!("{{\n\"rounds\": 1,\n\"prompt\": \"Is {} safe?\"\n}}\n", key());
@@ -275,4 +225,61 @@ fn known_keys_are_redacted_in_files_and_prompts() {
         .code(0);
     let prompts = scenario.read("prompts.txt");
     assert!(prompts.contains("By hand: [key].") && !prompts.contains(known), "{prompts}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn secrets_in_a_context_are_refused() {
+        let scenario = project_with_secrets();
+        let text = format!("One.\n\nUse {}.", key());
+        for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"]] {
+            let place = "the context:3: looks like a secret (github-pat)";
+            assert_refused(&scenario, &[verb, &["--context", &text]].concat(), place);
+            assert_refused(&scenario, &[verb, &["-c", &text]].concat(), place);
+            assert_refused(
+                &scenario,
+                &[verb, &["--context-file", "notes.md"]].concat(),
+                "notes.md:3: looks",
+            );
+            assert_refused(
+                &scenario,
+                &[verb, &["--context-file", ".env"]].concat(),
+                ".env: is a credential",
+            );
+            let ran = scenario
+                .discussions_with(&[verb, &["--context-file", "-"]].concat(), &text)
+                .code(3);
+            ran.notes("standard input:3: looks like a secret").notes("--allow-secrets");
+        }
+        assert_refused(
+            &scenario,
+            &["discuss", &text, "--provider", "cap"],
+            "the question:3: looks like a secret (github-pat)",
+        );
+        let json = ["discuss", &text, "--provider", "cap", "--json"];
+        let printed = scenario.discussions(&json).code(3).stdout.clone();
+        assert!(!printed.contains(&LETTERS[..8]), "{printed}");
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn secrets_in_added_or_removed_lines_are_refused() {
+        let scenario = project_with_secrets();
+        scenario.write("src/main.rs", format!("fn main() {{}}\n// {}\n", key()).as_bytes());
+        scenario.write("src/leak.rs", b"// one\n");
+        scenario.write(".env", b"DB=hunter3\n");
+        for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"], &["review"]] {
+            let args = [verb, &["--diff", "HEAD"]].concat();
+            assert_refused(&scenario, &args, ".env: is a credential file (dotenv)");
+            assert_refused(&scenario, &args, "src/main.rs:2: looks like a secret (github-pat)");
+            assert_refused(
+                &scenario,
+                &args,
+                "src/leak.rs:2: looks like a secret (github-pat, removed line)",
+            );
+        }
+    }
 }

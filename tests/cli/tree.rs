@@ -60,36 +60,6 @@ fn assert_runs_refused(scenario: &Scenario) {
 }
 
 #[test]
-fn second_run_of_parent_or_sub_discussion_is_refused() {
-    let scenario = outer_discussion();
-    // Two participants are asked in the sub-discussion.
-    let mut first = start_run(&scenario, "queue-or-cron", 2);
-    assert_runs_refused(&scenario);
-    assert_eq!(call_count(&scenario), 2);
-    first.kill().unwrap();
-    first.wait().unwrap();
-    // While the sub-discussion runs by itself, its parent cannot run.
-    let mut alone = start_run(&scenario, "queue-or-cron/which-queue", 4);
-    assert_runs_refused(&scenario);
-    assert_eq!(call_count(&scenario), 4);
-    scenario.write("../asked.go", b"");
-    assert!(alone.wait().unwrap().success());
-    scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
-    assert_eq!(call_count(&scenario), 5, "what is recorded within it is not asked again");
-    let (above, within) = (scenario.read(ABOVE), scenario.read(WITHIN));
-    for (text, part) in [
-        (&above, "<!-- CHILD file:"),
-        (&above, "<!-- CHILD-END"),
-        (&above, "Name: Discussions"),
-        (&above, "Name: AI-Architect"),
-        (&within, "Name: AI-Architect"),
-        (&within, "Name: AI-Security"),
-    ] {
-        assert_eq!(text.matches(part).count(), 1, "{part}: {text}");
-    }
-}
-
-#[test]
 fn provider_in_a_sub_discussion_head_needs_trust() {
     let scenario = outer_discussion().distrusting();
     scenario.write("../asked.go", b"");
@@ -155,5 +125,40 @@ fn lists_name_the_parent_and_show_its_decision_once() {
         scenario.write(WITHIN, other.replace("../queue-or-cron.md", parent).as_bytes());
         let list = scenario.discussions(&["list", "--json"]).code(0).json();
         assert!(of(&list, WITHIN)["parent"].is_null(), "{parent}");
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn second_run_of_parent_or_sub_discussion_is_refused() {
+        let scenario = outer_discussion();
+        // Two participants are asked in the sub-discussion.
+        let mut first = start_run(&scenario, "queue-or-cron", 2);
+        assert_runs_refused(&scenario);
+        assert_eq!(call_count(&scenario), 2);
+        first.kill().unwrap();
+        first.wait().unwrap();
+        // While the sub-discussion runs by itself, its parent cannot run.
+        let mut alone = start_run(&scenario, "queue-or-cron/which-queue", 4);
+        assert_runs_refused(&scenario);
+        assert_eq!(call_count(&scenario), 4);
+        scenario.write("../asked.go", b"");
+        assert!(alone.wait().unwrap().success());
+        scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
+        assert_eq!(call_count(&scenario), 5, "what is recorded within it is not asked again");
+        let (above, within) = (scenario.read(ABOVE), scenario.read(WITHIN));
+        for (text, part) in [
+            (&above, "<!-- CHILD file:"),
+            (&above, "<!-- CHILD-END"),
+            (&above, "Name: Discussions"),
+            (&above, "Name: AI-Architect"),
+            (&within, "Name: AI-Architect"),
+            (&within, "Name: AI-Security"),
+        ] {
+            assert_eq!(text.matches(part).count(), 1, "{part}: {text}");
+        }
     }
 }

@@ -44,41 +44,6 @@ fn project_with_long_name() -> Scenario {
 }
 
 #[test]
-fn output_fits_the_width_of_the_screen() {
-    let scenario = project_with_long_name();
-    for columns in [60, 80, 120] {
-        for args in [
-            &[][..],
-            &["-h"],
-            &["--help"],
-            &["run", "--help"],
-            &["list"],
-            &["status", "login"],
-            &["status", "which"],
-            &["search", "slow"],
-            &["search", "xyzzy"],
-            &["providers"],
-            &["providers", "check"],
-            &["templates"],
-            &["participants"],
-            &["check"],
-            &["run", "login", "--provider", "nope"],
-            &["run", "login"],
-            &["new", "🚀🎉"],
-            &["man", "pages/"],
-            &["new", "Add", "user", "authentication", "to", "the", "shop"],
-            &["run", "--no-such-flag-anywhere"],
-            &["vote", "login", "ready"],
-            &["init"],
-            &["discuss", "Where do the sessions live?", "--provider", "refuses"],
-            &["providers", "check", "--ping"],
-        ] {
-            screen_that_fits(&scenario, columns, args);
-        }
-    }
-}
-
-#[test]
 fn narrow_tables_drop_columns_before_cutting_names() {
     let scenario = project_with_long_name();
     assert!(screen_that_fits(&scenario, 60, &["list"]).contains(NAME));
@@ -147,4 +112,44 @@ fn next_commands_are_not_broken_across_lines() {
             "   to continue automatically".to_owned(),
         ]
     );
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn output_fits_the_width_of_the_screen() {
+        let scenario = project_with_long_name();
+        for columns in [60, 80, 120] {
+            for args in [
+                &[][..],
+                &["-h"],
+                &["--help"],
+                &["run", "--help"],
+                &["list"],
+                &["status", "login"],
+                &["status", "which"],
+                &["search", "slow"],
+                &["search", "xyzzy"],
+                &["providers"],
+                &["providers", "check"],
+                &["templates"],
+                &["participants"],
+                &["check"],
+                &["run", "login", "--provider", "nope"],
+                &["run", "login"],
+                &["new", "🚀🎉"],
+                &["man", "pages/"],
+                &["new", "Add", "user", "authentication", "to", "the", "shop"],
+                &["run", "--no-such-flag-anywhere"],
+                &["vote", "login", "ready"],
+                &["init"],
+                &["discuss", "Where do the sessions live?", "--provider", "refuses"],
+                &["providers", "check", "--ping"],
+            ] {
+                screen_that_fits(&scenario, columns, args);
+            }
+        }
+    }
 }
