@@ -183,7 +183,7 @@ fn prove(cases: &[Case], found: &[Renderer], missing: &[&str]) {
 }
 
 #[test]
-#[ignore = "needs renderers, which .ci/install installs: cargo prove renderers"]
+#[ignore = "needs renderers, which .ci/install installs: .ci/foreign renderers"]
 fn renderers_show_exactly_the_counted_text() {
     let cases = match std::env::var_os("RENDERERS_BODIES") {
         Some(folder) => files_in_folder(&folder),
