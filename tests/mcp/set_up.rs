@@ -91,13 +91,13 @@ fn unreadable_file_is_left_alone_and_links_are_not_followed() {
     let scenario =
         Scenario::new().file(".gemini/settings.json", odd).file("elsewhere.json", "{}\n");
     let run = scenario.discussions(&["init", "--agent", "gemini"]).code(0);
-    assert!(run.stderr.contains("add this line to it: {\"mcpServers\""), "{}", run.stderr);
+    assert!(run.stderr().contains("add this line to it: {\"mcpServers\""), "{}", run.stderr());
     assert_eq!(scenario.read(".gemini/settings.json"), odd);
     std::fs::create_dir(scenario.path(".zed")).unwrap();
     for (agent, file) in [("claude", ".mcp.json"), ("zed", ".zed/settings.json")] {
         std::os::unix::fs::symlink(scenario.path("elsewhere.json"), scenario.path(file)).unwrap();
         let run = scenario.discussions(&["init", "--agent", agent]).code(3);
-        assert!(run.stderr.contains("a symbolic link is in the way"), "{}", run.stderr);
+        assert!(run.stderr().contains("a symbolic link is in the way"), "{}", run.stderr());
         assert_eq!(scenario.read("elsewhere.json"), "{}\n");
     }
 }
