@@ -209,7 +209,7 @@ impl Calls<'_> {
         };
         self.spent.calls = Some(self.spent.calls.unwrap_or(0) + made);
         self.provider_cost_mut(link).calls += made;
-        let lost = metered.failed_call_cost();
+        let lost = metered.unstated_cost();
         if lost > 0.0 {
             self.spent.usd = Some(more_money(self.spent.usd, lost, true));
             let own = self.provider_cost_mut(link);

@@ -89,7 +89,7 @@ async fn json_is_parsed_and_not_reported_in_pieces() {
     let listen = |piece: &str| panic!("was told {piece}");
     let request = Request { on_text: Some(&listen), ..stage.request("", PATIENT) };
     let reply = stage.provider.call(request).await.unwrap();
-    assert_eq!((reply.text.as_str(), reply.usd), ("Hi", Some(0.5)));
+    assert_eq!((reply.text.as_str(), reply.usd), ("Hi", 0.5.into()));
     assert_eq!(reply.model.as_deref(), Some("m-1"));
     assert_eq!(reply.usage.map(|usage| (usage.input_tokens, usage.output_tokens)), Some((12, 3)));
 }
