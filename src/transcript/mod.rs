@@ -50,7 +50,7 @@ pub(crate) use name::{AGENT, is_agent, is_reserved};
 pub use name::{Alias, Name, NameError};
 pub use nesting::{ChildFile, Depth, Nesting, TimeStrategy};
 pub use parse::parse;
-pub(crate) use record_line::mark_record_lines;
+pub(crate) use record_line::{mark_record_lines, mark_sealed_lines};
 pub use render::{Draft, NewComment, append, glue, render, sync_point};
 pub use sanitize::{BODY_LIMIT, canon, cut};
 pub(crate) use sanitize::{disarm, heading, inline, one_line};
