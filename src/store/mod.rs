@@ -31,7 +31,9 @@ pub(crate) use git::{
 pub(crate) use git::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
 };
-pub use git::{GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name};
+pub use git::{
+    CommitPatch, GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name,
+};
 pub(crate) use git::{
     git_version, has_merge_driver, history_of, lacks_merge_driver, revision, staged, version_at,
 };

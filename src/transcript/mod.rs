@@ -40,7 +40,7 @@ pub use entry::{BlockEnding, Comment, Entry, EntryKind, Text, Time, Transcript};
 pub(crate) use fields::time;
 pub(crate) use guard::unescaped;
 pub use guard::{decode, encode};
-pub use head::{Head, HeadLimits};
+pub use head::{Head, HeadLimits, UnshownFile, UnshownReason};
 pub(crate) use line::{column, fenced, is_rule};
 pub(crate) use lookalike::{has_skeleton, spelling};
 pub(crate) use lookalike::{likeness, skeleton};

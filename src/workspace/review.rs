@@ -14,9 +14,9 @@ use super::error::WorkspaceError;
 use crate::codes::StopCode;
 use crate::digest::sha256_hex;
 use crate::material::{MATERIAL_LIMIT, Sources, diff};
-use crate::store;
+use crate::store::{self, CommitPatch};
 use crate::template::Template;
-use crate::transcript::fenced;
+use crate::transcript::{UnshownFile, fenced};
 use crate::view::{Ending, ReviewResult, review_result};
 
 /// The default template of a review.
@@ -134,6 +134,8 @@ struct ArtifactSource {
     text: String,
     /// The language of the fence around it, from the file's ending; `None` for Markdown and similar text.
     language: Option<String>,
+    /// The files of a change that the text does not show.
+    not_shown: Vec<UnshownFile>,
 }
 
 /// The artifact and its original context.
@@ -273,14 +275,15 @@ impl Workspace {
         };
         let (path, stem, text) =
             (path.display().to_string(), part(path.file_stem()), self.material(path)?);
-        Ok(ArtifactSource { path, stem, text, language })
+        Ok(ArtifactSource { path, stem, text, language, not_shown: Vec::new() })
     }
 
     fn changes(&self, range: &str) -> Result<ArtifactSource, WorkspaceError> {
-        let text = diff(range, &self.setup.cwd, MATERIAL_LIMIT)?;
+        let CommitPatch { text, not_shown, .. } = diff(range, &self.setup.cwd, MATERIAL_LIMIT)?;
         let text = self.clear(range, &text)?;
         let path = format!("changes of {range}");
-        Ok(ArtifactSource { stem: path.clone(), path, text, language: Some("diff".to_owned()) })
+        let language = Some("diff".to_owned());
+        Ok(ArtifactSource { stem: path.clone(), path, text, language, not_shown })
     }
 
     fn record(
@@ -324,6 +327,7 @@ impl Workspace {
             file_name: Some(format!("{named}-discussion")),
             folder: folder.map(Path::to_owned).or_else(|| review.folder.clone()),
             min_answers: review.min_providers,
+            not_shown: material.artifact.not_shown.clone(),
             ..NewDiscussion::default()
         };
         if let Some(file) = &review.file {

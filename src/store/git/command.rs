@@ -9,7 +9,7 @@ const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 
 /// Settings that no configuration of a repository may override; each could otherwise start a program or fetch
 /// something.
-const SETTINGS: [&str; 18] = [
+const SETTINGS: [&str; 19] = [
     "safe.bareRepository=explicit",
     // A configuration may still allow a single protocol; `GIT_ALLOW_PROTOCOL` below forbids that too.
     "protocol.allow=never",
@@ -27,6 +27,8 @@ const SETTINGS: [&str; 18] = [
     "gpg.ssh.program=false",
     "gpg.x509.program=false",
     "submodule.recurse=false",
+    // The variable `GIT_GRAFT_FILE` below makes git print this advice before the reason of a failure.
+    "advice.graftFileDeprecated=false",
     "core.quotePath=false",
     "i18n.logOutputEncoding=UTF-8",
 ];
@@ -94,6 +96,17 @@ const KEYS: [&str; 10] = [
 pub(crate) fn git_version() -> Option<String> {
     let output = git(Path::new("/")).arg("version").output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Returns the reason for a failure that git printed, without its advice and warnings.
+pub(super) fn reason_of(stderr: &[u8]) -> String {
+    let said = String::from_utf8_lossy(stderr);
+    let is_reason = |line: &&str| ["fatal: ", "error: "].iter().any(|word| line.starts_with(word));
+    let is_advice = |line: &&str| {
+        line.trim().is_empty() || ["hint:", "warning:"].iter().any(|word| line.starts_with(word))
+    };
+    let line = said.lines().find(is_reason).or_else(|| said.lines().find(|line| !is_advice(line)));
+    line.unwrap_or("git gave no reason").to_owned()
 }
 
 /// Returns a git command for a folder. It looks for a repository in this folder but not above it, starts no program,
