@@ -13,7 +13,7 @@ use crate::provider::{CallContext, FailureCode, Request, ToolPermissions, TrustE
 use crate::transcript::{Alias, fenced, visible_line};
 use crate::workspace::{ToolError, WorkspaceError};
 
-/// Returns the end of a prompt for a model that may use these tools. `project` is the folder whose files it may read: its
+/// Returns the end of a prompt for a model that may use these tools. It names the project's folder, because the model's
 /// program runs in another one.
 pub(super) fn tool_instructions(granted: ToolPermissions, project: &Path) -> String {
     let may = match granted {

@@ -90,7 +90,7 @@ fn lock_new(file: &File, path: &Path) -> bool {
     numbers.is_ok_and(same)
 }
 
-/// Removes the folders whose lock file is not locked: their process has ended.
+/// Removes the folders of processes that have ended: nothing locks their lock files.
 fn remove_ended(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let path = entry.path();
