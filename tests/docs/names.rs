@@ -16,7 +16,7 @@ const MOST_PRONOUNS: usize = 10;
 /// Comment lines that begin with a noun clause, which hides the thing.
 const MOST_NOUN_CLAUSES: usize = 5;
 /// Source files without those of tests.
-const MOST_FILES: usize = 470;
+const MOST_FILES: usize = 473;
 
 /// Words that say nothing as the whole name of a function.
 const BARE: &str = "above|after|again|agreed|ahead|allowed|along|among|answered|apart|around|aside|asked|before|begun|behind|\
