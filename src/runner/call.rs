@@ -163,7 +163,7 @@ impl Calls<'_> {
         };
         let granted = link.definition.as_ref().map(|own| own.kind.grant(self.job.reach));
         let granted = granted.unwrap_or_default();
-        let tail = &format!("{tail}{}", tool_instructions(granted));
+        let tail = &format!("{tail}{}", tool_instructions(granted, &self.job.project));
         let ignores_temperature = link.definition.as_ref().filter(|_| self.job.wished_temperature);
         let ignores_temperature =
             ignores_temperature.and_then(|own| own.kind.heeds_no_temperature());

