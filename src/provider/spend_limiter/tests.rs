@@ -64,8 +64,11 @@ impl Provider for Service {
                 }
                 _ => {
                     let usage = self.bill(&request, length);
-                    let usd =
-                        self.tells_usd.then(|| self.price.of(&usage).into()).unwrap_or_default();
+                    let usd = if self.tells_usd {
+                        self.price.of(&usage).into()
+                    } else {
+                        Default::default()
+                    };
                     Ok(Reply { text: "x".into(), usage: Some(usage), usd, ..Reply::default() })
                 }
             }
