@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::notes::Deadline;
-use crate::engine::{Snapshot, Step, Stop, next};
+use crate::engine::{DecisionStatus, Outcome, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};
 
@@ -243,7 +243,7 @@ fn left_open(snapshot: &Snapshot) -> Arguments {
     Arguments {
         questions: some(questions),
         tasks: some(tasks),
-        is_decided: snapshot.outcome().consensus.reached,
+        is_decided: snapshot.outcome().was_decided(),
         ..Arguments::default()
     }
 }
@@ -296,6 +296,10 @@ pub enum Wanted {
     NextPhase,
     /// A comment on what changed after a vote without consensus; then all vote again.
     Change,
+    /// A decision after a ballot that blocks.
+    Blocked,
+    /// The closing that adopts a person's proposal below the end.
+    Closing,
 }
 
 impl Wanted {
@@ -308,6 +312,8 @@ impl Wanted {
             Self::Vote => "vote",
             Self::NextPhase => "nextPhase",
             Self::Change => "change",
+            Self::Blocked => "blocked",
+            Self::Closing => "closing",
         }
     }
 }
@@ -380,6 +386,20 @@ impl WaitingFor {
             }
             Ok(Step::Stop(stop)) => found.stop(snapshot, &stop),
             Ok(Step::Child(_) | Step::Tool(_)) | Err(_) => {}
+        }
+        found
+    }
+
+    /// Returns what a discussion that is over waits for: a person after a ballot that blocks, or the closing that adopts
+    /// a person's proposal.
+    pub(super) fn on_decision(outcome: &Outcome) -> Self {
+        let mut found = Self::default();
+        let anybody = [ANYBODY.to_owned()];
+        if let Some(number) = outcome.proposals_to_close.first() {
+            let proposal = outcome.numbered(*number).map(|item| item.text.clone());
+            found.person(Wanted::Closing, &anybody, None, proposal);
+        } else if outcome.status == DecisionStatus::Blocked {
+            found.person(Wanted::Blocked, &anybody, None, Some(outcome.words()));
         }
         found
     }

@@ -63,7 +63,7 @@ impl Outcome {
             Speaker::Persona(alias) => snapshot.config.is_agent(alias),
             speaker => matches!(speaker, Speaker::Agent(_)),
         };
-        let mut notes = Vec::new();
+        let (mut notes, mut adoptable) = (Vec::new(), Vec::new());
         for decision in &snapshot.state.decisions {
             let number = decision.number;
             let Some(state) = self.numbered(number).map(|item| item.state) else { continue };
@@ -92,9 +92,14 @@ impl Outcome {
                 } else {
                     continue;
                 };
+                if one.entry > act && state == ItemState::Proposed && one.by_person {
+                    adoptable.push(number);
+                }
                 notes.push((one.line, message));
             }
         }
+        adoptable.dedup();
+        self.proposals_to_close = adoptable;
         for (line, message) in notes {
             self.note(ProblemCode::DecidesNothing, line, message);
         }
