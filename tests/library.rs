@@ -101,7 +101,7 @@ fn refresh_shows_what_others_appended() {
     assert!(discussion.concerns().is_empty());
     discussion.refresh().unwrap();
     assert!(discussion.concerns()[0].is_open());
-    assert!(discussion.decisions()[0].is_live());
+    assert!(!discussion.decisions()[0].is_over());
 }
 
 #[tokio::test]

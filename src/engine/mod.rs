@@ -33,8 +33,7 @@ pub(crate) use forecast::{ahead_in_agreement, max_calls};
 pub use next::{Step, Stop, next, next_at_once};
 pub use outcome::{By, Decider, Item, ItemState, Outcome, Standing};
 pub(crate) use outcome::{
-    LinkedDiscussion, ProjectLink, Superseding, SupersedingLink, asks_for_more, first_sentence,
-    in_line,
+    LinkedDiscussion, ProjectLink, Superseding, asks_for_more, first_sentence, in_line,
 };
 pub use parsed_comment::{ParsedComment, parse_comment};
 pub use phase::advance_to;

@@ -27,7 +27,7 @@ use crate::state::Lifecycle;
 use crate::transcript::Name;
 pub(crate) use acts::{Acts, asks_for_more};
 pub(crate) use links::{SupersedingLink, UncountedLink};
-pub(crate) use sentence::{first_sentence, in_line, opening_sentence};
+pub(crate) use sentence::{first_sentence, in_line};
 pub(crate) use superseding::{LinkedDiscussion, ProjectLink, Superseding};
 
 words! {

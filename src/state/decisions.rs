@@ -229,7 +229,9 @@ impl Decisions {
         for index in named {
             let decision = &mut self.list[index];
             let number = decision.number;
-            let wrong = if by.by_person || decision.speaker == *by.speaker {
+            let wrong = if decision.withdrawals.iter().any(|one| one.by_person) {
+                Some(format!("D{number} is withdrawn already, so this line changes nothing"))
+            } else if by.by_person || decision.speaker == *by.speaker {
                 decision.withdrawals.push(Withdrawal {
                     name: by.name.clone(),
                     by_person: by.by_person,

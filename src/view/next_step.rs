@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::notes::Deadline;
-use crate::engine::{DecisionStatus, Outcome, Snapshot, Step, Stop, next};
+use crate::engine::{DecisionStatus, Outcome, Snapshot, Standing, Step, Stop, next};
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};
 
@@ -124,9 +124,12 @@ pub struct Arguments {
     /// The number of open tasks at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tasks: Option<usize>,
-    /// At the end: consensus is reached.
+    /// At the end: a decision is in force.
     #[serde(skip)]
     pub is_decided: bool,
+    /// At the end: there is an answer that nobody voted on; closing the discussion decides it.
+    #[serde(skip)]
+    pub is_answered: bool,
     /// The number of the first of them, for `answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<u32>,
@@ -243,7 +246,8 @@ fn left_open(snapshot: &Snapshot) -> Arguments {
     Arguments {
         questions: some(questions),
         tasks: some(tasks),
-        is_decided: snapshot.outcome().was_decided(),
+        is_decided: snapshot.outcome().standing == Standing::InForce,
+        is_answered: snapshot.outcome().standing == Standing::Answered,
         ..Arguments::default()
     }
 }
@@ -398,7 +402,9 @@ impl WaitingFor {
         if let Some(number) = outcome.proposals_to_close.first() {
             let proposal = outcome.numbered(*number).map(|item| item.text.clone());
             found.person(Wanted::Closing, &anybody, None, proposal);
-        } else if outcome.status == DecisionStatus::Blocked {
+        } else if outcome.standing == Standing::NotAdopted
+            && outcome.status == DecisionStatus::Blocked
+        {
             found.person(Wanted::Blocked, &anybody, None, Some(outcome.words()));
         }
         found

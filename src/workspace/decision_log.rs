@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io};
 
 use chrono::NaiveDate;
@@ -14,7 +15,7 @@ use super::files::{each, is_discussion};
 use super::find::DiscussionNames;
 use super::history::real;
 use super::overview::newest;
-use crate::engine::Snapshot;
+use crate::engine::{Item, ItemState, Snapshot, Superseding};
 use crate::material::{MaterialError, files_of_folder};
 use crate::state::Lifecycle;
 use crate::store::{self, Document, LineEnd, Range, Since, StoreError};
@@ -97,12 +98,20 @@ impl Workspace {
         let folder = filter.folder.as_deref();
         let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
         let files = self.filtered_files(filter)?;
+        let (mut superseding, mut open_proposals) = (Superseding::default(), 0);
         let read = match &filter.at {
             Some(commit) => self.decisions_at(&below, commit)?,
             None => {
-                let look =
-                    |snapshot: &Snapshot, sighted: &Sighted, _: &Path| logged(snapshot, sighted);
-                let (_, read, superseding) = self.read_linked(folder, look)?;
+                let proposals = AtomicUsize::new(0);
+                let look = |snapshot: &Snapshot, sighted: &Sighted, _: &Path| {
+                    let proposed = |item: &&Item| item.state == ItemState::Proposed;
+                    let count = snapshot.outcome().items.iter().filter(proposed).count();
+                    proposals.fetch_add(count, Ordering::Relaxed);
+                    logged(snapshot, sighted)
+                };
+                let (_, read, links) = self.read_linked(folder, look)?;
+                superseding = links;
+                open_proposals = proposals.into_inner();
                 let read = read.into_iter().map(|(path, one)| {
                     let mut one = one?;
                     if let Some(logged) = &mut one {
@@ -113,8 +122,9 @@ impl Workspace {
                 read.collect()
             }
         };
+        let folder_shown = self.exactly(&below);
         let mut log =
-            view::DecisionLog { folder: self.exactly(&below), ..view::DecisionLog::default() };
+            view::DecisionLog { folder: folder_shown, open_proposals, ..Default::default() };
         let mut kept = Vec::new();
         for one in read {
             match one {
@@ -123,13 +133,12 @@ impl Workspace {
             }
         }
         kept.retain(|one| filter.at.is_none() || one.decided.facts.in_force);
-        log.open_proposals = kept.iter().map(|one| one.decided.facts.open_proposals()).sum();
         kept.retain(|one| filter.all || one.decided.facts.was_decided());
         kept.retain(|one| files.as_ref().is_none_or(|files| one.is_about(files)));
         log.decided = kept.into_iter().map(|one| one.decided).collect();
         // Records of other tools name no files and no day for a review.
         if filter.at.is_none() && filter.due_by.is_none() && files.is_none() {
-            let (records, superseding) = (self.records(), self.superseding_below(&below)?);
+            let records = self.records();
             let mut decided = self.decided_records(&records, folder, &superseding);
             decided.retain(|one| filter.all || one.is_shown_by_default());
             log.decided.extend(decided);

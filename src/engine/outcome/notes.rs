@@ -23,7 +23,8 @@ impl Outcome {
         self.note_withdrawals(snapshot);
         for link in &self.uncounted_links {
             // In an open discussion the link may still count later.
-            if self.acts.closed || self.acts.last_entry().is_some() {
+            let is_over = self.acts.closed || self.acts.last_entry().is_some();
+            if is_over || self.status == DecisionStatus::Answered {
                 let message = format!("this link replaces nothing: {}", link.reason);
                 let place = (link.line, link.column);
                 self.problems.push(Problem::new(
@@ -83,10 +84,12 @@ impl Outcome {
                 {
                     match one.is_stated {
                         true => format!(
-                            "D{number} was not adopted: {who} is an agent, and no person supports it"
+                            "D{number} was not adopted: it is a proposal of {who}, and no person supports it"
                         ),
                         false => {
-                            format!("this support does not count at a closing: {who} is an agent")
+                            format!(
+                                "this support does not count at a closing: {who} is not a person"
+                            )
                         }
                     }
                 } else {

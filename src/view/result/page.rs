@@ -105,7 +105,7 @@ impl DiscussionResult {
             },
             Standing::Verdict => format!("Verdict: {words}"),
             Standing::Answered => match &self.consensus.synthesizer {
-                Some(who) => format!("{} by {who}.", words.trim_end_matches('.')),
+                Some(who) => format!("{words} Synthesis by {who}."),
                 None => words,
             },
             Standing::InForce if facts.decided_by.as_deref() == Some("vote") => {

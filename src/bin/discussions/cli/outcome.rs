@@ -241,7 +241,11 @@ pub(crate) fn outcome_word(status: &Status) -> &'static str {
 
 /// Returns the sentence at the end of a discussion about its open points: `Decided. Open: 3 questions, 3 tasks.`
 pub(crate) fn finished(step: &NextStep) -> String {
-    let end = if step.arguments.is_decided { "Decided." } else { "The discussion is over." };
+    let end = match (step.arguments.is_decided, step.arguments.is_answered) {
+        (true, _) => "Decided.",
+        (_, true) => "Answered, not voted on; a person decides it by closing the discussion.",
+        (false, false) => "The discussion is over.",
+    };
     match step.arguments.left_open() {
         Some(open) => format!("{end} Open: {open}."),
         None => format!("{end} Nothing is open."),
