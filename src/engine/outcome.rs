@@ -19,6 +19,8 @@ mod texts;
 mod verdict;
 mod words;
 
+use std::collections::HashMap;
+
 use super::consensus::{ConsensusState, DecisionStatus};
 use super::snapshot::Snapshot;
 use crate::codes::words;
@@ -29,6 +31,9 @@ pub(crate) use acts::{Acts, asks_for_more};
 pub(crate) use links::{SupersedingLink, UncountedLink};
 pub(crate) use sentence::{first_sentence, in_line};
 pub(crate) use superseding::{LinkedDiscussion, ProjectLink, Superseding};
+
+/// The maximum number of patterns of affected files that a decision takes over from those it replaced.
+const MAX_INHERITED_PATTERNS: usize = 100;
 
 words! {
     /// How the outcome of a discussion stands.
@@ -232,6 +237,7 @@ impl Outcome {
             uncounted_links: Vec::new(),
             problems: Vec::new(),
         };
+        outcome.inherit_affects();
         outcome.stand();
         outcome.text = match verdict {
             Some(verdict) if outcome.standing == Standing::Verdict => Some(verdict.text),
@@ -240,6 +246,30 @@ impl Outcome {
         outcome.judge_links(snapshot, &adopted.comments);
         outcome.judge_notes(snapshot);
         outcome
+    }
+
+    /// Hands the patterns of affected files to the decisions of this discussion that replaced their own.
+    fn inherit_affects(&mut self) {
+        let numbers = self.items.iter().enumerate();
+        let places: HashMap<u32, usize> =
+            numbers.filter_map(|(index, item)| Some((item.number?, index))).collect();
+        for index in 0..self.items.len() {
+            let item = &self.items[index];
+            let Some(By::Item(number)) = item.by else { continue };
+            let own = item.notes.affects.iter().map(|one| one.pattern.clone());
+            let patterns: Vec<String> = own.chain(item.inherited_affects.iter().cloned()).collect();
+            let Some(place) = places.get(&number).filter(|place| **place != index) else {
+                continue;
+            };
+            let heir = &mut self.items[*place];
+            for pattern in patterns {
+                let is_known = heir.notes.affects.iter().any(|one| one.pattern == pattern)
+                    || heir.inherited_affects.contains(&pattern);
+                if !is_known && heir.inherited_affects.len() < MAX_INHERITED_PATTERNS {
+                    heir.inherited_affects.push(pattern);
+                }
+            }
+        }
     }
 
     /// Computes the standing from the states of the items.

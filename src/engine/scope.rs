@@ -12,7 +12,7 @@ use serde_json::Value as JsonValue;
 use super::findings::FindingState;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::texts::ReviewFinding;
-use crate::state::{CommentFacts, TurnOutcome, Typed, says_none};
+use crate::state::{Ballot, CommentFacts, TurnOutcome, Typed, says_none};
 use crate::template::DecidedBy;
 use crate::transcript::{Alias, BodyMark, EntryKind, Marker};
 
@@ -118,6 +118,9 @@ impl<'s> ExpressionScope<'s> {
             "failed" => self
                 .with_last_outcome(|outcome| matches!(outcome, Some(TurnOutcome::Failed { .. }))),
             "missing" => self.with_last_outcome(|outcome| outcome.is_none()),
+            "not_shown" => {
+                config.not_shown.iter().map(|one| Value::from(one.file.as_str())).collect()
+            }
             "pending" => {
                 let handles: BTreeSet<&str> =
                     state.pending.iter().map(|mention| mention.whom.handle()).collect();
@@ -264,6 +267,18 @@ impl Snapshot {
             self.template().phases[said.phase].decides() && self.state.was_asked_for(said)
         };
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
+    }
+
+    /// Returns the decision that the explanation of a ballot states; `None` if no explanation follows its last vote. The
+    /// explanation of an earlier ballot belongs to the past.
+    pub(super) fn explained_decision(&self, ballot: &Ballot) -> Option<&str> {
+        let last_vote = ballot.votes.iter().filter_map(|vote| vote.said).max();
+        let decides = |(_, said): &(usize, &CommentFacts)| {
+            self.template().phases[said.phase].decides() && self.state.was_asked_for(said)
+        };
+        let mut said = self.state.said.iter().enumerate().rev();
+        let (index, said) = said.find(decides)?;
+        said.mark(&Marker::Decision).filter(|_| Some(index) > last_vote)
     }
 
     /// Returns the last comment of the participant that was asked to write or decide, with its text. `None` if no phase

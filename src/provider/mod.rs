@@ -39,6 +39,7 @@ pub(crate) use call::{ping, run_probe};
 #[cfg(test)]
 pub(crate) use command::Workdir;
 pub(crate) use command::guard_calls;
+pub use cost::ReportedUsd;
 pub(crate) use cost::{Spending, spending};
 pub(crate) use definition::{DEFAULT_RETRIES, NewProvider, Price, ProviderDefinition};
 pub use definition::{ProviderName, ProviderNameError};
@@ -53,11 +54,11 @@ pub(crate) use output::Format;
 pub(crate) use output::OutputShape;
 pub(crate) use registry::{BrokenDefinition, RegistryEntry, remove_definition};
 pub use registry::{Layer, OpenError, Registry, RemoveError, UnknownProvider};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use retry::call_with_retries;
 pub use retry::{Backoff, Timeout};
 pub(crate) use retry::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT, call_while_allowed};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use scripted::Scripted;
 pub(crate) use spend_limiter::{
     NoteFuture, Paid, RefusedCall, ReservationLog, SpendLimiter, USUAL_ANSWER, Unaffordable,

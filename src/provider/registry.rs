@@ -18,9 +18,9 @@ pub use self::parts::RemoveError;
 pub(crate) use self::parts::{BrokenDefinition, remove_definition};
 use super::definition::RawDefinition;
 use super::presets::presets;
-use super::{ProviderDefinition, ProviderKind, ProviderName};
+use super::{ProviderDefinition, ProviderName};
 use crate::similarity::suggest;
-use crate::yaml::{self, LoadError, Spanned};
+use crate::yaml::{LoadError, Spanned, YamlDocument};
 
 const BUNDLED: &str = include_str!("bundled.yaml");
 
@@ -226,11 +226,7 @@ impl Registry {
 
     /// Returns the names of all variables that hold keys.
     pub fn keys(&self) -> BTreeSet<String> {
-        let key = |entry: &RegistryEntry| match &entry.definition.kind {
-            ProviderKind::Http(http) => http.key.clone(),
-            _ => None,
-        };
-        self.entries.iter().filter_map(key).collect()
+        self.entries.iter().flat_map(|entry| entry.definition.kind.keys()).cloned().collect()
     }
 
     fn unknown(&self, name: &str) -> UnknownProvider {
@@ -255,7 +251,12 @@ fn definitions(text: &str, layer: &Layer) -> Result<Placed, InvalidEntry> {
         let place = Some((error.line, error.column)).filter(|(line, _)| *line > 0);
         InvalidEntry { error: Box::new(error), place }
     };
-    let file: Option<ProvidersFile> = yaml::read(text, &origin).map_err(at_its_place)?;
+    let document = YamlDocument::parse(text, &origin, 1).map_err(at_its_place)?;
+    let document = match layer {
+        Layer::BuiltIn => document.ignoring_places(),
+        Layer::User(_) | Layer::Project(_) => document,
+    };
+    let file: Option<ProvidersFile> = document.read().map_err(at_its_place)?;
     let mut definitions = Vec::new();
     for Spanned { value: written, place } in file.unwrap_or_default().providers.unwrap_or_default()
     {

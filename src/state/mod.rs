@@ -27,13 +27,15 @@ pub use comment::CommentFacts;
 pub use cost::{Cost, ProviderCost};
 pub use decisions::{Concern, ConcernStatus, StatedDecision};
 pub(crate) use decisions::{Statement, Superseded, Withdrawal};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use discussion_config::ConsensusRules;
 pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError};
 pub use fold::State;
 pub(crate) use fold::{StatusChange, fold, fold_watched};
+#[cfg(test)]
+pub(crate) use lifecycle::ReviewDate;
 pub(crate) use lifecycle::read_day;
-pub use lifecycle::{AffectedFiles, Hindsight, HindsightResult, Lifecycle, ReviewDate};
+pub use lifecycle::{AffectedFiles, Hindsight, HindsightResult, Lifecycle};
 pub use mention::PendingMention;
 pub(crate) use seats::Seats;
 pub use seats::deal;
@@ -43,7 +45,7 @@ pub use tally::{Ballot, Tally, Vote};
 pub(crate) use tally::{is_agreed, settled, stated_agreement};
 pub use track::{Question, QuestionStatus, Task, TaskStatus};
 pub use turns::{FailedCall, Turn, TurnOutcome};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use typed::confidence;
 pub(crate) use typed::{Typed, is_readable, says_none};
 

@@ -13,6 +13,7 @@ mod error;
 mod file_name;
 mod private_files;
 mod read;
+mod temporary_folder;
 
 mod git;
 mod journal;
@@ -21,7 +22,7 @@ mod write;
 
 pub use error::StoreError;
 pub(crate) use file_name::{find, slug};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use git::history;
 pub(crate) use git::{
     Addition, Commit, CommitIdentity, Committed, DeletedDiscussion, Deletions, DiscussionEnding,
@@ -31,7 +32,9 @@ pub(crate) use git::{
 pub(crate) use git::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
 };
-pub use git::{GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name};
+pub use git::{
+    CommitPatch, GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name,
+};
 pub(crate) use git::{
     git_version, has_merge_driver, history_of, lacks_merge_driver, revision, staged, version_at,
 };
@@ -43,6 +46,7 @@ pub(crate) use merge::{LineEnd, agreements, block_hash, goes_on};
 pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};
+pub(crate) use temporary_folder::{TemporaryFolder, insist_own_folder};
 pub(crate) use write::Beginning;
 pub use write::Restoration;
 pub(crate) use write::{Excerpt, LONG, excerpt_at, length};
@@ -52,6 +56,6 @@ pub(crate) use write::{
     Reservations, Reserved, RunLock, RunLocks, accept, changes, conflict, mend, proposed,
     proposed_for, speakers,
 };
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use write::{create, restore};
 pub(crate) use write::{create_at, replace_at, replace_unsynced_at, restore_at};

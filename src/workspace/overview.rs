@@ -16,6 +16,9 @@ use crate::store::{Document, RunLocks};
 use crate::transcript::{Alias, Time, time};
 use crate::view::{self, Decided, FoundKind, Listed, Parent, Sighted, Unreadable, newest_date};
 
+/// Instead of a line, in the states of decisions: the only decision of the file, in whatever line a search finds it.
+pub(super) const WHOLE_FILE: usize = usize::MAX;
+
 /// The number of decisions on the dashboard.
 const DECIDED: usize = 3;
 
@@ -372,7 +375,10 @@ impl Workspace {
             .take(most)
             .map(|hit| {
                 let (sighted, title, status, standing, states, words) = &rest[place(hit.file)];
-                let state = states.get(&hit.line).filter(|_| hit.kind == FoundKind::Decision);
+                let state = states
+                    .get(&hit.line)
+                    .or_else(|| states.get(&WHOLE_FILE))
+                    .filter(|_| hit.kind == FoundKind::Decision);
                 view::Found {
                     file: sighted.file.clone(),
                     line: hit.line,

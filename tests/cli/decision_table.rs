@@ -24,8 +24,8 @@ fn table_has_outcome_status_and_link_of_each_decision() {
     run.stdout("Updated: discussions/README.md\n");
     let wanted = format!(
         "# Decisions\n\n{BEGIN}\n\n| Outcome | Date | Status | Discussion |\n|---|---|---|---|\n\
-         | in PostgreSQL |  | in force, without consensus | [Sessions anew](new.md) |\n\
-         | sessions in `Redis` |  | D1 replaced by [Sessions anew](new.md), without consensus | [Sessions](old.md) |\n\
+         | in PostgreSQL |  | in force, decided by Rob | [Sessions anew](new.md) |\n\
+         | sessions in `Redis` |  | D1 replaced by [Sessions anew](new.md) | [Sessions](old.md) |\n\
          \n{END}\n"
     );
     assert_eq!(scenario.read(README), wanted);
@@ -55,7 +55,7 @@ fn text_of_people_stays_and_a_conflict_in_the_table_goes() {
 #[test]
 fn branches_that_both_wrote_the_table_give_the_same_bytes() {
     let scenario = old_and_new();
-    scenario.git(&["init", "--quiet"]);
+    scenario.init_git();
     scenario.discussions(&["decisions", "--write-readme"]).code(0);
     scenario.git(&["add", "."]).git(&["commit", "--quiet", "-m", "begin"]);
     for (branch, title) in [("topic", "Apples"), ("main", "Avocados")] {

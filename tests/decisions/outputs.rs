@@ -179,12 +179,14 @@ impl Outputs {
     /// The table of the README lists what was decided once, with a mark unless it is in force.
     fn check_table(&self, case: &Case, wrong: &mut Vec<String>) {
         let link = case.path.trim_start_matches("discussions/");
-        let row = self.readme.lines().find(|line| {
-            line.contains(&format!("({link})")) || line.contains(&format!("(../{link})"))
-        });
+        // The last cell of a row links to its own discussion.
+        let ends = [format!("({link}) |"), format!("(../{link}) |")];
+        let row = self.readme.lines().find(|line| ends.iter().any(|end| line.ends_with(end)));
+        let standing = case.get("standing").unwrap();
+        let was_decided = matches!(standing, "in-force" | "answered" | "replaced" | "withdrawn");
         let is_child = case.path.ends_with("child.md");
         for (word, state) in case.states().filter(|_| !is_child) {
-            let is_listed = !matches!(state, "proposed" | "not-adopted");
+            let is_listed = was_decided && !matches!(state, "proposed" | "not-adopted");
             let cells = row.filter(|row| has_word(row.split("|").nth(1).unwrap_or_default(), word));
             if cells.is_some() != is_listed {
                 wrong.push(format!("README lists {word}: {}", cells.is_some()));
@@ -216,7 +218,10 @@ impl Outputs {
             if is_decision != case.standing().contains(&word) {
                 wrong.push(format!("result names {word} as the decision: {is_decision}"));
             }
-            let stated = page.lines().find(|line| line.starts_with("- D") && has_word(line, word));
+            let stated = page.lines().find(|line| {
+                let is_item = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+                line.strip_prefix("- D").is_some_and(is_item) && has_word(line, word)
+            });
             let words = state.replace('-', " ");
             if let Some(line) = stated.filter(|line| !line.contains(&words)) {
                 wrong.push(format!("result says: {line}"));

@@ -5,11 +5,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use super::{By, ItemState, OtherDecision, Outcome, Standing, SupersedingLink};
+use super::{
+    By, ItemState, MAX_INHERITED_PATTERNS, OtherDecision, Outcome, Standing, SupersedingLink,
+};
 use crate::engine::snapshot::Snapshot;
-
-/// The maximum number of patterns of affected files that a decision takes over from those it replaced.
-const MAX_INHERITED_PATTERNS: usize = 100;
 
 /// A link between two discussions.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::decisions::Remembered;
 use super::environment::plain;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
-use super::overview::{ReadDiscussion, Search};
+use super::overview::{ReadDiscussion, Search, WHOLE_FILE};
 use crate::adr::{self, Record, RecordName, StatusKind};
 use crate::boundary::{self, Purpose};
 use crate::codes::ProblemCode;
@@ -231,8 +231,8 @@ impl Workspace {
                 Some(ItemState::Replaced) => Standing::Replaced,
                 Some(ItemState::Withdrawn) => Standing::Withdrawn,
             };
-            let line = one.record.text_lines.0.max(1);
-            let states = state.map(|state| (line, (state, words.clone()))).into_iter().collect();
+            let states =
+                state.map(|state| (WHOLE_FILE, (state, words.clone()))).into_iter().collect();
             all.push(ReadDiscussion { looked, sighted, title, status, standing, states, words });
         }
         all
