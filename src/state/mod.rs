@@ -45,7 +45,6 @@ pub use tally::{Ballot, Tally, Vote};
 pub(crate) use tally::{is_agreed, settled, stated_agreement};
 pub use track::{Question, QuestionStatus, Task, TaskStatus};
 pub use turns::{FailedCall, Turn, TurnOutcome};
-#[cfg(not(discussions_sealed))]
 pub use typed::confidence;
 pub(crate) use typed::{Typed, is_readable, says_none};
 

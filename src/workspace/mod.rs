@@ -38,6 +38,7 @@ mod revisit;
 mod secrets;
 mod site;
 mod views;
+mod vote_confidence;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

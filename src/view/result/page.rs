@@ -6,6 +6,7 @@ use super::discussion::{DiscussionResult, FinalOutcome, Metadata, VotingResults}
 use super::text_review::{changes_section, findings_section};
 use crate::engine::{Snapshot, Standing, Step, Stop, next};
 use crate::state::{ConcernStatus, QuestionStatus, Speaker, TaskStatus};
+use crate::template::Method;
 use crate::transcript::{encode, inline};
 use crate::view::item::raised;
 use crate::view::next_step::ANYBODY;
@@ -183,6 +184,7 @@ pub(super) fn clipped(text: &str) -> String {
 
 fn votes(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
     let (ballot, _) = crate::view::status::deciding(snapshot);
+    let is_weighted = snapshot.config.rules.method == Method::Voting;
     let mut lines: Vec<String> = ballot
         .votes
         .iter()
@@ -191,11 +193,13 @@ fn votes(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
             let sure = sure.map(|share| format!(", {:.0} % sure", share * 100.0));
             let person =
                 if matches!(vote.speaker, Speaker::Person(_)) { " (a person)" } else { "" };
+            let weight = is_weighted.then(|| weight_in_words(vote.weight(&snapshot.config)));
             format!(
-                "- {}{person}: {}{}",
+                "- {}{person}: {}{}{}",
                 inline(vote.name.as_str()),
                 inline(vote.choice.as_str()),
-                sure.unwrap_or_default()
+                sure.unwrap_or_default(),
+                weight.unwrap_or_default()
             )
         })
         .collect();
@@ -209,6 +213,11 @@ fn votes(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// Returns the weight of a vote with at most two decimals: `, weight 0.75`.
+fn weight_in_words(weight: f64) -> String {
+    format!(", weight {}", (weight * 100.0).round() / 100.0)
 }
 
 /// Returns each proposal with its state.
