@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Workspace;
+use super::environment::time_of;
 use super::error::WorkspaceError;
+use super::find::DiscussionNames;
 use crate::codes::ProblemCode;
 use crate::engine::{Layout, Prompt, Prompts, Snapshot};
 use crate::problem::{Problem, Severity};
@@ -13,7 +15,7 @@ use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError};
 use crate::store::{self, Document, Excerpt, StoreError};
 use crate::template::{Order, Template};
 use crate::transcript::{Head, Transcript, parse};
-use crate::view::{self, default_participants};
+use crate::view::{self, default_participants, newest_date};
 use crate::yaml::LoadError;
 
 impl Workspace {
@@ -144,7 +146,13 @@ impl Workspace {
         let (snapshot, file) = (self.snapshot_in_force(&path)?, self.exactly(&path));
         let result = view::ResultDocument::of(&snapshot, &file)?;
         let (cost, within_ms) = self.tree_spent(&path, &snapshot);
-        let result = result.with_cost(&cost, within_ms);
+        let mut result = result.with_cost(&cost, within_ms);
+        // A decision record has a date always.
+        if form == view::Export::Adr && newest_date(&snapshot).is_none() {
+            let committed = DiscussionNames::of(self).committed(&path);
+            let modified = committed.or(self.document(&path)?.modified);
+            result = result.dated(modified.map(time_of));
+        }
         let text = result.export(&snapshot, form);
         let (name, left_out) = match form {
             view::Export::Adr => ("adr", snapshot.unfilled_placeholders().len()),

@@ -235,13 +235,13 @@ fn decisions_are_listed_newest_first() {
             "title",
             "at",
             "status",
-            "reached",
-            "outcome",
             "decision",
+            "standing",
+            "inForce",
+            "decidedBy",
+            "decisions",
             "text",
             "votes",
-            "decisions",
-            "inForce",
             "replaces",
             "replacedBy",
             "parent",
@@ -302,7 +302,7 @@ fn decisions_of_people_in_a_closed_discussion_are_accepted() {
     };
     let own = closed("Rob");
     assert!(own.starts_with("---\nstatus: accepted\n"), "{own}");
-    let outcome = "Chosen option: \"sessions in Redis\" (decided by Rob).";
+    let outcome = "\nChosen option: \"sessions in Redis\" (decided by Rob).\n";
     assert!(own.contains(outcome), "{own}");
     let proposed = closed("AI-Architect");
     assert!(proposed.starts_with("---\nstatus: rejected\n"), "{proposed}");

@@ -3,6 +3,7 @@
 
 mod adr;
 mod compute;
+mod context;
 mod discussion;
 mod html;
 mod log;
@@ -21,6 +22,7 @@ use serde::Serialize;
 use self::page::PageParts;
 use crate::engine::{Snapshot, SnapshotError};
 use crate::state::Cost;
+use crate::transcript::{Time, time};
 pub use compute::{Ending, discussion_result};
 pub use discussion::{
     Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, Dissenter,
@@ -94,6 +96,22 @@ impl ResultDocument {
             Self::Review(result) => {
                 Self::Review(Box::new(ReviewResult { cost_summary: cost.into(), ..*result }))
             }
+        }
+    }
+
+    /// Sets the time of the last entry to that of the file, for a file in which no entry has a time.
+    #[must_use]
+    pub(crate) fn dated(self, modified: Option<Time>) -> Self {
+        match self {
+            Self::Discussion(mut result) => {
+                if let Some(modified) = modified
+                    && result.metadata.completed_at.is_empty()
+                {
+                    result.metadata.completed_at = time(modified);
+                }
+                Self::Discussion(result)
+            }
+            Self::Review(review) => Self::Review(review),
         }
     }
 
