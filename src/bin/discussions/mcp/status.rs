@@ -40,8 +40,6 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         title: status.title.clone(),
         phase: status.phase_title.clone(),
         outcome: outcome.text_alone(),
-        decision: outcome.facts.decision.clone(),
-        is_decided: outcome.facts.in_force,
         // A text that was not voted on is an outcome, but not consensus.
         consensus: Some(status.consensus.reached && !status.consensus.by_text),
         tally: (status.tally.iter())
@@ -65,7 +63,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         next: status.next.iter().map(words::next).collect(),
         ..ToolResult::default()
     };
-    told = told.with_cost(&status.cost);
+    told = told.with_cost(&status.cost).with_decisions(&outcome.facts);
     match &result {
         ResultDocument::Review(review) => {
             told.outcome = review.page();
@@ -190,6 +188,8 @@ pub(super) fn search(door: &ServerContext, asked: SearchParams) -> Result<ToolPl
                     file: one.file,
                     line: one.line,
                     kind: one.kind.as_str().to_owned(),
+                    state: one.state,
+                    words: one.state.map(|_| one.words),
                     who: one.author,
                     text: clip(&one.text, SAID),
                 })
@@ -219,6 +219,9 @@ pub(super) fn recall(door: &ServerContext, asked: &RecallParams) -> Result<ToolP
                     file: one.file,
                     line: 1,
                     kind: "decision".to_owned(),
+                    state: one.facts.standing_ones().next().map(|stated| stated.state),
+                    // The text says how it stands.
+                    words: None,
                     who: None,
                 })
                 .collect(),
@@ -262,6 +265,9 @@ pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, 
                     file: one.file,
                     title: clip(&one.title, SAID),
                     status: one.status.as_str().to_owned(),
+                    summary: clip(&one.decided.summary(), SAID),
+                    standing: one.decided.standing,
+                    decision: one.decided.decision,
                     updated: one.updated,
                     due: (one.due.iter())
                         .map(|due| {
