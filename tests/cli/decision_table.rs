@@ -37,6 +37,25 @@ fn table_has_outcome_status_and_link_of_each_decision() {
 }
 
 #[test]
+fn table_marks_what_is_no_longer_in_force_and_leaves_out_what_nobody_decided() {
+    let several = "DECISION: blue\n\nDECISION: round (replaces D1)\n\nDECISION: soft";
+    let taken_back =
+        closed("Taken back", "DECISION: green") + "\n---\n\nName: Mira\n\nWITHDRAWN: D1\n\n---\n";
+    let agent = closed("Of an agent", "DECISION: red").replace("Name: Rob", "Name: agent");
+    let scenario = Scenario::new()
+        .file("discussions/several.md", &closed("Several", several))
+        .file("discussions/back.md", &taken_back)
+        .file("discussions/agent.md", &agent);
+    scenario.discussions(&["decisions", "--write-readme"]).code(0);
+    let page = scenario.read(README);
+    let several =
+        "| D1: blue (replaced by D2)<br>D2: round<br>D3: soft |  | in force, decided by Rob |";
+    assert!(page.contains(several), "{page}");
+    assert!(page.contains("| green |  | withdrawn by Mira | [Taken back](back.md) |"), "{page}");
+    assert!(!page.contains("agent.md"), "{page}");
+}
+
+#[test]
 fn text_of_people_stays_and_a_conflict_in_the_table_goes() {
     let scenario = old_and_new();
     scenario.write(README, format!("# Ours\r\n\r\n{BEGIN}\r\n{END}\r\n\r\nKeep me\r\n").as_bytes());

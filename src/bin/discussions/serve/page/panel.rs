@@ -5,7 +5,7 @@ use discussions::view::{DecisionStatus, Standing, StatedDecision, Status};
 use super::block::{badge, mood};
 use super::html::Html;
 use super::text_review::text_review;
-use crate::cli::outcome;
+use crate::cli::{outcome, words as told};
 use crate::serve::live::{LiveRunState, RenderedDiscussion};
 use crate::serve::words;
 
@@ -63,7 +63,7 @@ fn status_panel(
 ) -> Html {
     let (mut html, status) = (Html::default(), &picture.shown.status);
     html.raw("<p class=\"standing ").text(&status.status.as_str().to_lowercase()).raw("\">");
-    html.text(&status.status.as_str().to_lowercase()).raw("</p><p class=\"phase\">");
+    html.text(&told::outcome(status.decided.words())).raw("</p><p class=\"phase\">");
     html.text(&status.phase_title).raw(" <small>turn ").value(status.turn).raw("</small></p>");
     if let Some(day) = &status.decide_by {
         html.raw("<p class=\"").raw(if day.overdue { "ended" } else { "faint" }).raw("\">");

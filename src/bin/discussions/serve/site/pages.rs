@@ -25,13 +25,21 @@ pub(super) enum IndexSection {
     Answered,
     /// Decided, and the decision was replaced or withdrawn.
     Replaced,
-    /// Ended without a decision.
-    Closed,
+    /// Blocked, or closed without a decision.
+    NotAdopted,
+    /// A text was judged.
+    Judged,
 }
 
 impl IndexSection {
-    const ALL: [Self; 5] =
-        [Self::Waiting, Self::InForce, Self::Answered, Self::Replaced, Self::Closed];
+    const ALL: [Self; 6] = [
+        Self::Waiting,
+        Self::InForce,
+        Self::Answered,
+        Self::Replaced,
+        Self::NotAdopted,
+        Self::Judged,
+    ];
 
     /// Returns the part for a discussion.
     pub(super) fn of(decided: &DecisionFacts) -> Self {
@@ -40,7 +48,8 @@ impl IndexSection {
             Standing::InForce => Self::InForce,
             Standing::Answered => Self::Answered,
             Standing::Replaced | Standing::Withdrawn => Self::Replaced,
-            Standing::NotAdopted | Standing::Verdict => Self::Closed,
+            Standing::NotAdopted => Self::NotAdopted,
+            Standing::Verdict => Self::Judged,
         }
     }
 
@@ -51,7 +60,8 @@ impl IndexSection {
             Self::InForce => ("In force", "in-force"),
             Self::Answered => ("Answered, not voted on", "answered"),
             Self::Replaced => ("Replaced or withdrawn", "replaced"),
-            Self::Closed => ("Closed without a decision", "closed"),
+            Self::NotAdopted => ("Not adopted", "not-adopted"),
+            Self::Judged => ("Reviews", "reviews"),
         }
     }
 }
