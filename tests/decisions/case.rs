@@ -8,21 +8,26 @@ use discussions::workspace::Workspace;
 use crate::project::Project;
 
 /// One case.
-pub(super) struct Case {
+pub(crate) struct Case {
     /// The name of its file, without the ending.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The path in the project.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// The expected values, by their keys. A key that begins with `plan` is a word of the text, and its value is the
     /// state of the decision with this word.
     expected: Vec<(String, String)>,
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 impl Case {
     /// Reads all cases.
-    pub(super) fn all() -> Vec<Self> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/decisions");
+    pub(crate) fn all() -> Vec<Self> {
+        Self::all_in("decisions")
+    }
+
+    /// Reads the cases of a folder in `tests/cases/`.
+    pub(crate) fn all_in(folder: &str) -> Vec<Self> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
         let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let mut cases: Vec<Self> = entries.map(|path| Self::read(&path)).collect();
         cases.sort_by(|one, other| one.name.cmp(&other.name));
@@ -42,40 +47,40 @@ impl Case {
     }
 
     /// Returns an expected value.
-    pub(super) fn get(&self, key: &str) -> Option<&str> {
+    pub(crate) fn get(&self, key: &str) -> Option<&str> {
         self.expected.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
     /// Returns the words of the text with the states of their decisions.
-    pub(super) fn states(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn states(&self) -> impl Iterator<Item = (&str, &str)> {
         let words = self.expected.iter().filter(|(key, _)| key.starts_with("plan"));
         words.map(|(word, state)| (word.as_str(), state.as_str())).filter(|(_, it)| *it != "hidden")
     }
 
     /// Returns the words of decisions with a state.
-    pub(super) fn words_with(&self, wanted: &str) -> Vec<&str> {
+    pub(crate) fn words_with(&self, wanted: &str) -> Vec<&str> {
         self.states().filter(|(_, state)| *state == wanted).map(|(word, _)| word).collect()
     }
 
     /// Returns the words of decisions in force or, if there are none, of answers.
-    pub(super) fn standing(&self) -> Vec<&str> {
+    pub(crate) fn standing(&self) -> Vec<&str> {
         let in_force = self.words_with("in-force");
         if in_force.is_empty() { self.words_with("answered") } else { in_force }
     }
 
     /// Returns true if it is a record of another tool.
-    pub(super) fn is_record(&self) -> bool {
+    pub(crate) fn is_record(&self) -> bool {
         self.path.starts_with("docs/")
     }
 }
 
 /// A project with all cases.
-pub(super) struct CaseProject {
+pub(crate) struct CaseProject {
     project: Project,
 }
 
 impl CaseProject {
-    pub(super) fn of(cases: &[Case]) -> Self {
+    pub(crate) fn of(cases: &[Case]) -> Self {
         let project = Project::new();
         let config = "author: Rob\nadr: [docs/adr]\nconsensus: {human_required: false}\n";
         project.write("discussions.yaml", config);
@@ -88,16 +93,16 @@ impl CaseProject {
         Self { project }
     }
 
-    pub(super) fn workspace(&self) -> Arc<Workspace> {
+    pub(crate) fn workspace(&self) -> Arc<Workspace> {
         self.project.workspace_at("2026-12-01T12:00:00Z")
     }
 
-    pub(super) fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.project.path(path)
     }
 }
 
 /// Returns true if a text has a word, and not only as a part of another one.
-pub(super) fn has_word(text: &str, word: &str) -> bool {
+pub(crate) fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric()).any(|one| one == word)
 }
