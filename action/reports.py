@@ -16,6 +16,8 @@ MOST = 100
 # Dissent is never cut from a comment, so it has limits of its own.
 MOST_DISSENT, SHORT = 20, 300
 SEVERITIES = ("error", "warning", "note")
+# The states of decisions that stand: in force, or an answer that nobody voted on.
+STANDING = ("in-force", "answered")
 # Why reviewers did not see a file.
 UNSHOWN = {"not_text": "not UTF-8 text", "too_large": "too large", "submodule": "a submodule", "lfs": "in Git LFS"}
 MOST_UNSHOWN = 20
@@ -83,19 +85,19 @@ def decisions_section(document: Any, locate: Locate) -> Section:
 
 
 def decision(one: dict[str, Any], locate: Locate) -> str:
-    """Returns one discussion with its decisions in force."""
+    """Returns one discussion with its decisions in force, or its answer."""
     file = str(one.get("file", ""))
     # Decision records of other tools are listed without their ending.
     url = locate(file, None)
     title = link(str(one.get("title", file)), url) if url else code(str(one.get("title", file)))
-    lines = [f"- {title}"]
-    stated = [it for it in entries(one, "decisions") if it.get("state", "live") == "live"]
+    lines = [f"- {title}{standing(one)}"]
+    stated = [it for it in entries(one, "decisions") if it.get("state") in STANDING]
     for it in stated:
         by = f" ({code(it['author'])})" if it.get("author") else ""
-        lines.append(f"  - D{int(it.get('number', 0))}: {prose(it.get('text', ''))}{by}")
-    outcome = one.get("decision") or one.get("outcome")
-    if not stated and outcome:
-        lines.append(f"  - Decided: {prose(outcome)}")
+        label = f"D{int(it['number'])}: " if it.get("number") else ""
+        lines.append(f"  - {label}{prose(it.get('text', ''))}{by}")
+    if not stated and one.get("decision"):
+        lines.append(f"  - {prose(one['decision'])}")
     if one.get("affects"):
         lines.append("  - About " + ", ".join(code(pattern) for pattern in one["affects"][:20]))
     for it in entries(one, "reviews"):
@@ -110,6 +112,16 @@ def decision(one: dict[str, Any], locate: Locate) -> str:
     for it in entries(one, "dissent"):
         lines.append(f"  - Dissent of {code(it.get('participant', ''))}: {prose(it.get('text', ''))}")
     return "\n".join(lines)
+
+
+def standing(one: dict[str, Any]) -> str:
+    """Returns how the outcome of a discussion stands, in the program's words; empty for a record of another tool."""
+    if one.get("standing") == "answered":
+        return ": answered, not voted on"
+    by = one.get("decidedBy")
+    if not by:
+        return ""
+    return ": decided by vote" if by == "vote" else f": decided by {code(by)}"
 
 
 def review_section(document: dict[str, Any], locate: Locate, artifact: str) -> Section:

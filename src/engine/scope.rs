@@ -12,7 +12,7 @@ use serde_json::Value as JsonValue;
 use super::findings::FindingState;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::texts::ReviewFinding;
-use crate::state::{CommentFacts, TurnOutcome, Typed, says_none};
+use crate::state::{Ballot, CommentFacts, TurnOutcome, Typed, says_none};
 use crate::template::DecidedBy;
 use crate::transcript::{Alias, BodyMark, EntryKind, Marker};
 
@@ -95,7 +95,7 @@ impl<'s> ExpressionScope<'s> {
                         who => vote.speaker.handle(),
                         name => vote.name.as_str(),
                         choice => vote.choice.as_str(),
-                        confidence => vote.confidence.unwrap_or(0.5),
+                        confidence => vote.counted_confidence(config),
                         weight => config.weight(vote.speaker.handle()),
                         solution => said.and_then(|said| said.mark(&Marker::Solution)),
                         reason => said.map(|said| self.snapshot.body_of(said)),
@@ -267,6 +267,18 @@ impl Snapshot {
             self.template().phases[said.phase].decides() && self.state.was_asked_for(said)
         };
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
+    }
+
+    /// Returns the decision that the explanation of a ballot states; `None` if no explanation follows its last vote. The
+    /// explanation of an earlier ballot belongs to the past.
+    pub(super) fn explained_decision(&self, ballot: &Ballot) -> Option<&str> {
+        let last_vote = ballot.votes.iter().filter_map(|vote| vote.said).max();
+        let decides = |(_, said): &(usize, &CommentFacts)| {
+            self.template().phases[said.phase].decides() && self.state.was_asked_for(said)
+        };
+        let mut said = self.state.said.iter().enumerate().rev();
+        let (index, said) = said.find(decides)?;
+        said.mark(&Marker::Decision).filter(|_| Some(index) > last_vote)
     }
 
     /// Returns the last comment of the participant that was asked to write or decide, with its text. `None` if no phase

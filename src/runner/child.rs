@@ -7,7 +7,7 @@ use super::blocking::blocking;
 use super::context::RunContext;
 use super::options::Limits;
 use super::report::{Limit, Stopped};
-use crate::engine::{ChildSpec, Decision, Snapshot, Stop, reported};
+use crate::engine::{ChildSpec, Snapshot, Stop, reported};
 use crate::store::{RunLock, StoreError};
 use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
 use crate::view::ResultDocument;
@@ -203,7 +203,7 @@ pub(super) fn child_result(
 ) -> Result<Vec<Draft>, WorkspaceError> {
     let snapshot = workspace.exact_at(path)?;
     let cost = workspace.tree_cost(path, &snapshot);
-    let status = Decision::of(&snapshot).status;
+    let status = snapshot.outcome().status;
     let usd = Usd { amount: cost.usd, estimated: cost.estimated };
     let end = ChildEnd {
         file: file.clone(),
@@ -233,7 +233,7 @@ pub(super) fn child_result(
         };
         text.push_str(&format!(" It ended at its limit of {what}, before its last phase."));
     }
-    let decision = outcome.decision.as_deref().filter(|decision| !words.contains(decision));
+    let decision = outcome.facts.decision.as_deref().filter(|decision| !words.contains(decision));
     let parts = decision.into_iter().chain([words.as_str()]).map(str::trim);
     for part in parts.filter(|part| !part.is_empty()) {
         text = format!("{text}\n\n{part}");

@@ -16,18 +16,6 @@ use crate::problem::{Problem, Severity};
 use crate::similarity::Candidates;
 use crate::transcript::{BodyMark, Name, unescaped};
 
-words! {
-    /// The state of a decision.
-    pub enum DecisionState {
-        /// The decision is valid.
-        Live = "live",
-        /// Another decision replaced it.
-        Replaced = "replaced",
-        /// It was withdrawn.
-        Withdrawn = "withdrawn",
-    }
-}
-
 /// A decision from a `DECISION:` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatedDecision {
@@ -39,24 +27,63 @@ pub struct StatedDecision {
     pub author: Name,
     /// Participants that repeated the decision or wrote `+1 D<number>`.
     pub supporters: Vec<Name>,
-    /// The state of the decision.
-    pub state: DecisionState,
-    /// The decision that replaced it, as `D<number>`, or the name of the participant or person that withdrew it.
-    pub by: Option<String>,
     /// Line in the file.
     pub line: usize,
     /// The notes of people about it.
     pub lifecycle: Lifecycle,
+    /// Each comment that stated or supported it, in file order; the first one stated it.
+    pub(crate) statements: Vec<Statement>,
+    /// Each comment that withdrew it, in file order.
+    pub(crate) withdrawals: Vec<Withdrawal>,
     speaker: Speaker,
     entry: usize,
     /// True if it is the decision of a text for a reader.
     of_text: bool,
+    /// True if a later line names it as replaced or withdrawn, so that the same words state a new decision.
+    is_past: bool,
+}
+
+/// A comment that states or supports a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Statement {
+    /// The author of the comment.
+    pub(crate) name: Name,
+    /// The author, with what kind of participant it is.
+    pub(crate) speaker: Speaker,
+    /// True if the author is a person.
+    pub(crate) by_person: bool,
+    /// True for a `DECISION:` line; false for `+1 D1`.
+    pub(crate) is_stated: bool,
+    /// Index of the comment in the transcript's entries.
+    pub(crate) entry: usize,
+    /// Line of the marker in the file.
+    pub(crate) line: usize,
+    /// The indices of the decisions in `(replaces D1)`.
+    pub(crate) replaces: Vec<usize>,
+}
+
+/// A `WITHDRAWN:` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Withdrawal {
+    /// The author of the comment.
+    pub(crate) name: Name,
+    /// True if the author is a person; otherwise it is the author of the decision.
+    pub(crate) by_person: bool,
+    /// Index of the comment in the transcript's entries.
+    pub(crate) entry: usize,
+    /// Line of the marker in the file.
+    pub(crate) line: usize,
 }
 
 impl StatedDecision {
-    /// Returns the author, with what kind of participant it is.
-    pub(crate) fn speaker(&self) -> &Speaker {
-        &self.speaker
+    /// Returns true if the decision is the one of a text for a reader.
+    pub(crate) fn is_of_text(&self) -> bool {
+        self.of_text
+    }
+
+    /// Returns the index of the comment that stated it first, in the transcript's entries.
+    pub(crate) fn entry(&self) -> usize {
+        self.entry
     }
 }
 
@@ -118,8 +145,8 @@ impl Decisions {
         let replaced = replaced.map(|named| BodyMark { text: named, ..mark.clone() });
         let replaced = replaced.and_then(|named| self.target().numbered(&named, problems));
         let key = normal(&text);
-        let live = |at: &usize| self.list[*at].state == DecisionState::Live;
-        let index = match self.by_text.get(&key).copied().filter(live) {
+        let is_current = |at: &usize| !self.list[*at].is_past;
+        let index = match self.by_text.get(&key).copied().filter(is_current) {
             Some(index) => {
                 self.add_supporter(index, by.name);
                 index
@@ -132,31 +159,26 @@ impl Decisions {
                     text,
                     author: by.name.clone(),
                     supporters: Vec::new(),
-                    state: DecisionState::Live,
-                    by: None,
                     line: mark.line,
                     lifecycle: Lifecycle::default(),
+                    statements: Vec::new(),
+                    withdrawals: Vec::new(),
                     speaker: by.speaker.clone(),
                     entry: by.entry,
                     of_text: by.of_text,
+                    is_past: false,
                 });
                 index
             }
         };
-        let number = self.list[index].number;
-        // A later version of a text is whole, so the decision of the earlier version is no longer in force.
+        let mut replaces = replaced.unwrap_or_default();
+        replaces.retain(|old| *old != index);
+        replaces.iter().for_each(|old| self.list[*old].is_past = true);
+        self.list[index].statements.push(by.statement(mark.line, true, replaces));
+        // A later version of a text is whole, so the decision of the earlier version belongs to the past.
         let earlier = self.list[..index].iter_mut();
         for old in earlier.filter(|old| by.of_text && old.of_text && old.entry < by.entry) {
-            if old.state == DecisionState::Live {
-                (old.state, old.by) = (DecisionState::Replaced, Some(format!("D{number}")));
-            }
-        }
-        for old in replaced.unwrap_or_default().into_iter().filter(|old| *old != index) {
-            let decision = &mut self.list[old];
-            if decision.state == DecisionState::Live {
-                decision.state = DecisionState::Replaced;
-                decision.by = Some(format!("D{number}"));
-            }
+            old.is_past = true;
         }
         index
     }
@@ -174,6 +196,7 @@ impl Decisions {
             Some(index)
                 if self.list[index].entry < by.shown || self.list[index].speaker == *by.speaker =>
             {
+                self.list[index].statements.push(by.statement(line, false, Vec::new()));
                 return self.add_supporter(index, by.name);
             }
             Some(_) => (
@@ -206,16 +229,21 @@ impl Decisions {
         for index in named {
             let decision = &mut self.list[index];
             let number = decision.number;
-            let wrong = if decision.state != DecisionState::Live {
-                Some(format!("D{number} is no longer in force, so there is nothing to withdraw"))
+            let wrong = if decision.withdrawals.iter().any(|one| one.by_person) {
+                Some(format!("D{number} is withdrawn already, so this line changes nothing"))
             } else if by.by_person || decision.speaker == *by.speaker {
-                decision.state = DecisionState::Withdrawn;
-                decision.by = Some(by.name.to_string());
+                decision.withdrawals.push(Withdrawal {
+                    name: by.name.clone(),
+                    by_person: by.by_person,
+                    entry: by.entry,
+                    line: mark.line,
+                });
+                decision.is_past = true;
                 None
             } else {
                 let author = &decision.author;
                 Some(format!(
-                    "only {author} or a person can withdraw D{number}, so it is still in force"
+                    "only {author} or a person can withdraw D{number}, so this line is ignored"
                 ))
             };
             problems.extend(wrong.map(|message| {
@@ -315,6 +343,10 @@ pub struct Superseded {
     pub by: Option<u32>,
     /// The author of the link.
     pub author: Name,
+    /// True if the author is a person.
+    pub(crate) by_person: bool,
+    /// Index of the comment in the transcript's entries.
+    pub(crate) entry: usize,
     /// Line in the file.
     pub line: usize,
     /// Column in that line.
@@ -361,7 +393,16 @@ pub(super) fn supersede(
         return;
     };
     let own = decisions.last_of(by.entry);
-    list.push(Superseded { file, number, by: own, author: by.name.clone(), line, column });
+    list.push(Superseded {
+        file,
+        number,
+        by: own,
+        author: by.name.clone(),
+        by_person: by.by_person,
+        entry: by.entry,
+        line,
+        column,
+    });
 }
 
 #[cfg(test)]

@@ -25,12 +25,13 @@ use crate::transcript::{Alias, Choice};
 pub use children::{Child, DiscussionRequest};
 pub use comment::CommentFacts;
 pub use cost::{Cost, ProviderCost};
-pub use decisions::{Concern, ConcernStatus, DecisionState, StatedDecision};
+pub use decisions::{Concern, ConcernStatus, StatedDecision};
+pub(crate) use decisions::{Statement, Superseded, Withdrawal};
 #[cfg(not(discussions_sealed))]
 pub use discussion_config::ConsensusRules;
 pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError};
 pub use fold::State;
-pub(crate) use fold::{fold, fold_watched};
+pub(crate) use fold::{StatusChange, fold, fold_watched};
 #[cfg(test)]
 pub(crate) use lifecycle::ReviewDate;
 pub(crate) use lifecycle::read_day;
@@ -44,11 +45,17 @@ pub use tally::{Ballot, Tally, Vote};
 pub(crate) use tally::{is_agreed, settled, stated_agreement};
 pub use track::{Question, QuestionStatus, Task, TaskStatus};
 pub use turns::{FailedCall, Turn, TurnOutcome};
-#[cfg(not(discussions_sealed))]
 pub use typed::confidence;
 pub(crate) use typed::{Typed, is_readable, says_none};
 
 impl State {
+    /// Returns true if a comment states, supports or links decisions, or has notes about one.
+    pub(crate) fn has_words_about_decisions(&self) -> bool {
+        !self.decisions.is_empty()
+            || !self.superseded.is_empty()
+            || !self.lifecycle.hindsight.is_empty()
+    }
+
     /// Returns the ballot that decides the outcome, and the phase it belongs to.
     pub fn deciding(&self, config: &DiscussionConfig) -> Option<(&Ballot, usize)> {
         let phase = self.place.phase();

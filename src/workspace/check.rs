@@ -9,7 +9,7 @@ use super::decision_notes::{invalid_patterns, is_conflict};
 use super::error::WorkspaceError;
 use super::files::{each, files_below, is_discussion};
 use super::gate::Gate;
-use super::replaced::KnownLinks;
+use super::outcomes::KnownLinks;
 use crate::codes::{Fix, ProblemCode};
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};

@@ -9,7 +9,7 @@ use super::check::{CheckScope, failed, is_visible_discussion, rewrite};
 use super::error::WorkspaceError;
 use super::files::each;
 use super::gate::Gate;
-use super::replaced::KnownLinks;
+use super::outcomes::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};

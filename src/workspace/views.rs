@@ -5,16 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Workspace;
+use super::environment::time_of;
 use super::error::WorkspaceError;
-use super::replaced::KnownLinks;
+use super::find::DiscussionNames;
 use crate::codes::ProblemCode;
 use crate::engine::{Layout, Prompt, Prompts, Snapshot};
 use crate::problem::{Problem, Severity};
-use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, Lifecycle};
+use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError};
 use crate::store::{self, Document, Excerpt, StoreError};
 use crate::template::{Order, Template};
 use crate::transcript::{Head, Transcript, parse};
-use crate::view::{self, default_participants};
+use crate::view::{self, default_participants, newest_date};
 use crate::yaml::LoadError;
 
 impl Workspace {
@@ -116,16 +117,6 @@ impl Workspace {
         Ok(view::Shown::of(&self.snapshot_in_force(&path)?, self.exactly(&path), self.now()))
     }
 
-    /// Returns the content of a discussion from its own file alone. It also contains the days for a review of decisions
-    /// that other discussions replaced.
-    ///
-    /// # Errors
-    /// Fails like [`Workspace::status`].
-    pub fn show_file_alone(&self, name: &Path) -> Result<view::Shown, WorkspaceError> {
-        let path = self.find(name)?;
-        Ok(view::Shown::of(&self.snapshot(&path)?, self.exactly(&path), self.now()))
-    }
-
     /// Returns the result of a discussion from its file, with a review's verdict if the template computes one.
     ///
     /// # Errors
@@ -155,7 +146,13 @@ impl Workspace {
         let (snapshot, file) = (self.snapshot_in_force(&path)?, self.exactly(&path));
         let result = view::ResultDocument::of(&snapshot, &file)?;
         let (cost, within_ms) = self.tree_spent(&path, &snapshot);
-        let result = result.with_cost(&cost, within_ms);
+        let mut result = result.with_cost(&cost, within_ms);
+        // A decision record has a date always.
+        if form == view::Export::Adr && newest_date(&snapshot).is_none() {
+            let committed = DiscussionNames::of(self).committed(&path);
+            let modified = committed.or(self.document(&path)?.modified);
+            result = result.dated(modified.map(time_of));
+        }
         let text = result.export(&snapshot, form);
         let (name, left_out) = match form {
             view::Export::Adr => ("adr", snapshot.unfilled_placeholders().len()),
@@ -174,26 +171,6 @@ impl Workspace {
     /// Fails if the file cannot be read, for a link out of its project, and if the default template is broken.
     pub fn snapshot(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
         self.snapshot_of(&self.document(path)?)
-    }
-
-    /// Returns the current state of a discussion, without the days for a review of decisions that other discussions
-    /// replaced. Reads the other discussions only if there is such a day.
-    ///
-    /// # Errors
-    /// Fails like [`Workspace::snapshot`].
-    pub(super) fn snapshot_in_force(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
-        Ok(self.in_force(path, self.snapshot(path)?))
-    }
-
-    /// Removes the days for a review of decisions that other discussions replaced.
-    pub(super) fn in_force(&self, path: &Path, mut snapshot: Snapshot) -> Snapshot {
-        let state = &snapshot.state;
-        let has_day = |notes: &Lifecycle| notes.review_by.is_some();
-        if has_day(&state.lifecycle) || state.decisions.iter().any(|one| has_day(&one.lifecycle)) {
-            let links = KnownLinks::default().links_beside(path, self);
-            snapshot.edit_state(|state| links.clear_reviews(path, state));
-        }
-        snapshot
     }
 
     /// Returns the snapshot of a document. Leaves out its wrong parts and lists them among the problems.

@@ -87,12 +87,12 @@ fn paths_start_from_the_working_folder() {
 }
 
 #[test]
-fn replaced_decision_affects_no_files() {
+fn files_of_a_replaced_decision_pass_to_its_successor() {
     let scenario = project();
     let new = closed("SQLite", "DECISION: use SQLite\n\nSUPERSEDES: database.md#D1");
     scenario.write("discussions/sqlite.md", new.as_bytes());
     let found = |path: &str| names(scenario.discussions(&["decisions", "--json", "--for", path]));
-    assert_eq!(found("Cargo.toml"), Vec::<String>::new());
+    assert_eq!(found("Cargo.toml"), ["sqlite"], "the files pass to its successor");
     assert_eq!(found("src/models/user.py"), ["database"], "D2 is in force");
 }
 

@@ -188,14 +188,14 @@ fn comment_in_another_name_is_noted_before_first_commit() {
 }
 
 #[test]
-fn decision_note_says_it_does_not_set_the_outcome() {
+fn note_says_how_a_proposal_becomes_a_decision() {
     let scenario = Scenario::with_discussion();
     let state = ["comment", "caching", "DECISION: use the queue"];
     let run = scenario.discussions(&state).code(0);
-    run.notes("the decision is recorded as D1; it does not set the outcome of the discussion");
+    run.notes("D1 is a proposal: closing the discussion adopts it");
     scenario.discussions(&["close", "caching"]).code(0);
     let run = scenario.discussions(&["comment", "caching", "DECISION: use cron"]).code(0);
-    run.notes("recorded as D2; the outcome of the discussion stays as it is");
+    run.notes("D2 is a proposal: closing the discussion adopts it; until then the outcome stays: decided by");
     let plain = scenario.discussions(&["comment", "caching", "Fine."]).code(0);
     assert!(!plain.stderr().contains("the outcome"), "{}", plain.stderr());
 }

@@ -24,8 +24,8 @@ fn table_has_outcome_status_and_link_of_each_decision() {
     run.stdout("Updated: discussions/README.md\n");
     let wanted = format!(
         "# Decisions\n\n{BEGIN}\n\n| Outcome | Date | Status | Discussion |\n|---|---|---|---|\n\
-         | in PostgreSQL |  | in force, without consensus | [Sessions anew](new.md) |\n\
-         | sessions in `Redis` |  | D1 replaced by [Sessions anew](new.md), without consensus | [Sessions](old.md) |\n\
+         | in PostgreSQL |  | in force, decided by Rob | [Sessions anew](new.md) |\n\
+         | sessions in `Redis` |  | D1 replaced by [Sessions anew](new.md) | [Sessions](old.md) |\n\
          \n{END}\n"
     );
     assert_eq!(scenario.read(README), wanted);
@@ -34,6 +34,25 @@ fn table_has_outcome_status_and_link_of_each_decision() {
     assert_eq!(scenario.read(README), wanted);
     let list = scenario.discussions(&["list", "--json"]).code(0).json();
     assert_eq!(list.as_array().unwrap().len(), 2, "the page is no discussion");
+}
+
+#[test]
+fn table_marks_what_is_no_longer_in_force_and_leaves_out_what_nobody_decided() {
+    let several = "DECISION: blue\n\nDECISION: round (replaces D1)\n\nDECISION: soft";
+    let taken_back =
+        closed("Taken back", "DECISION: green") + "\n---\n\nName: Mira\n\nWITHDRAWN: D1\n\n---\n";
+    let agent = closed("Of an agent", "DECISION: red").replace("Name: Rob", "Name: agent");
+    let scenario = Scenario::new()
+        .file("discussions/several.md", &closed("Several", several))
+        .file("discussions/back.md", &taken_back)
+        .file("discussions/agent.md", &agent);
+    scenario.discussions(&["decisions", "--write-readme"]).code(0);
+    let page = scenario.read(README);
+    let several =
+        "| D1: blue (replaced by D2)<br>D2: round<br>D3: soft |  | in force, decided by Rob |";
+    assert!(page.contains(several), "{page}");
+    assert!(page.contains("| green |  | withdrawn by Mira | [Taken back](back.md) |"), "{page}");
+    assert!(!page.contains("agent.md"), "{page}");
 }
 
 #[test]

@@ -169,7 +169,8 @@ fn result_lists_findings_and_shows_a_declined_one_in_full() {
     assert!(!page.contains("Finding 2, declined: ") && !page.contains("second opinion"), "{page}");
     let record = scenario.discussions(&["export", "box", "--adr"]).code(0);
     let record = record.says("\n### Findings\n\n- Finding 1, taken: ");
-    record.says("\n#### Finding 2, declined (").says("\n### What changed after the review\n");
+    // The difference between two versions of the text is no part of the decision.
+    record.says("\n#### Finding 2, declined (").stdout_lacks("What changed after the review");
     let shown = scenario.discussions(&["result", "box", "--color", "always"]).code(0);
     let green = "\u{1b}[32m+**Order one box.** It costs 150 euros with delivery.";
     assert!(shown.stdout.contains(green), "{}", shown.stdout);

@@ -29,7 +29,7 @@ fn notes_are_not_the_text_of_an_unfinished_discussion() {
         said("Mira", "We keep Redis.") + &said("Rob", "REVIEW-BY: 2027-06-01\n\nVOTE: READY");
     let scenario = with(&closed(&above, &said("Mira", "HINDSIGHT: held")));
     let result = scenario.discussions(&["result", "sessions", "--json"]).code(0).json();
-    assert_eq!(result["outcome"]["text"], "**Mira**\n\nWe keep Redis.");
+    assert_eq!(result["outcome"]["text"], "", "the last comments are no text of an outcome");
     assert_eq!(result["outcome"]["hindsight"][0]["result"], "held");
 }
 
@@ -87,7 +87,8 @@ fn authors_who_may_not_write_a_note_are_told() {
         ("AI-Architect", review, false),
         ("Agent", review, false),
     ] {
-        let scenario = with(&closed(&said(name, says), ""));
+        // A person adopts the proposals of others.
+        let scenario = with(&closed(&(said(name, says) + &said("Mira", "+1 D1")), ""));
         let check = scenario.discussions(&["check", "sessions"]).stdout;
         let one = decided(&scenario);
         assert_eq!(one.get("reviewBy").is_some(), counts, "{name}: {check}");
@@ -107,7 +108,8 @@ fn writer_of_a_text_needs_the_phase_key() {
     let text = |markers: &str| {
         let receipt = format!("<!-- REPLY turn: 1, provider: mock, markers: [{markers}] -->");
         let body = "DECISION: x\n\nREVIEW-BY: 2027-06-01\n\nAFFECTS: `a`\n\nHINDSIGHT: held";
-        closed(&format!("---\n\nName: AI-Architect\n{receipt}\n\n{body}\n\n---\n\n"), "")
+        let text = format!("---\n\nName: AI-Architect\n{receipt}\n\n{body}\n\n---\n\n");
+        closed(&(text + &said("Rob", "+1 D1")), "")
     };
     let one = decided(&with(&text("DECISION, REVIEW-BY, AFFECTS")));
     assert_eq!((&one["reviewBy"], &one["affects"]), (&json!("2027-06-01"), &json!(["a"])));
@@ -133,9 +135,10 @@ fn notes_belong_to_the_decision_that_they_name_or_to_the_one_above() {
     check.says("two lines `REVIEW-BY:`").says("[marker-twice]");
     let replaced =
         said("Rob", "DECISION: c (replaces D1)") + &said("Rob", "REVIEW-BY (D1): 2035-01-01");
-    scenario.write("discussions/sessions.md", closed(&said("Rob", first), &replaced).as_bytes());
+    let again = closed(&said("Rob", first), &replaced) + "<!-- STATUS: CLOSED, by: Rob -->\n";
+    scenario.write("discussions/sessions.md", again.as_bytes());
+    // A day is due only while its decision is in force.
     assert_eq!(days(&decided(&scenario)), [Value::Null, Value::Null, Value::Null]);
-    scenario.discussions(&["check", "sessions"]).says("D1 is no longer in force");
 }
 
 #[test]

@@ -36,7 +36,11 @@ fn json_has_the_documented_keys() {
             "turn",
             "status",
             "tally",
-            "outcome",
+            "decision",
+            "standing",
+            "inForce",
+            "decidedBy",
+            "decisions",
             "updated",
             "waitingFor",
             "due",
@@ -171,7 +175,7 @@ fn closed_discussion_keeps_its_outcome() {
     scenario.discussions(&["close", "login"]).code(0);
     let list = scenario.discussions(&["list", "--json"]).code(0).json();
     assert_eq!(list[0]["status"], "CLOSED");
-    assert!(list[0]["outcome"].as_str().is_some_and(|text| !text.is_empty()), "{list}");
+    assert!(list[0]["decision"].as_str().is_some_and(|text| !text.is_empty()), "{list}");
     assert_eq!(list[0]["waitingFor"], serde_json::json!([]));
     scenario.discussions(&["decisions"]).code(0).says("; login").says("just now");
 }

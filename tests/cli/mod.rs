@@ -20,6 +20,7 @@ mod costs;
 mod crlf;
 mod cut_line;
 mod dashboard;
+mod decision_record;
 mod decision_table;
 mod discuss;
 mod discuss_told;

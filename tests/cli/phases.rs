@@ -28,7 +28,8 @@ fn advance_enters_the_chosen_phase() {
 #[test]
 fn closed_discussion_refuses_runs_until_it_is_reopened() {
     let scenario = Scenario::with_discussion();
-    scenario.discussions(&["close", "caching"]).code(0).stdout("Closed: discussions/caching.md\n");
+    let run = scenario.discussions(&["close", "caching"]).code(0);
+    run.stdout("Closed: discussions/caching.md\nClosed without a decision\n");
     scenario
         .discussions(&["close", "caching"])
         .code(0)

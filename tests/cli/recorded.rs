@@ -34,7 +34,7 @@ fn ballot_outcome_is_its_winner_with_a_reason() {
     scenario
         .discussions(&["export", "queue-or-cron", "--adr"])
         .code(0)
-        .says("\nChosen option: \"queue\" (consensus: queue by ")
+        .says("\nChosen option: \"queue\" (decided by vote).\n")
         .says("\nReason: go on as outlined\n");
     scenario.discussions(&["result", "queue-or-cron"]).code(0).says("\nDecision: queue\n");
 }
@@ -60,6 +60,7 @@ fn adr_has_no_placeholders_and_separates_people_from_models() {
     scenario.discussions(&["advance", "login", "--to", "consensus_vote"]).code(0);
     scenario.discussions(&["run", "login"]).code(0);
     scenario.discussions(&["comment", "login", "--as", "Rob", "DECISION: build it"]).code(0);
+    scenario.discussions(&["close", "login"]).code(0);
     let adr = scenario.discussions(&["export", "login", "--adr"]).code(0);
     let adr = adr.notes("left out some lines of the context with template placeholders");
     assert!(!adr.stdout.contains("Not stated yet"), "{}", adr.stdout);
@@ -67,7 +68,7 @@ fn adr_has_no_placeholders_and_separates_people_from_models() {
     assert!(!adr.stdout.contains("Considered Options"), "{}", adr.stdout);
     assert!(!adr.stdout.contains("### Acceptance"), "{}", adr.stdout);
     adr.says("decision-makers: [\"Rob\"]\nconsulted: [\"AI-Architect\", \"AI-Security\", \"AI-Pragmatist\"]\n")
-        .says("\nChosen option: \"build it\" (")
+        .says("\nChosen option: \"build it\" (decided by Rob).\n")
         .says("\n### Consequences\n\n* Bad, because nobody owns the limit\n\n")
         .says("\n## Context and Problem Statement\n\nNo context was given.\n");
 }

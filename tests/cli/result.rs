@@ -141,7 +141,19 @@ fn json_result_contains_everything_to_act_on() {
     let outcome = &result["outcome"];
     assert_eq!(
         keys(outcome),
-        ["text", "decision", "line", "conditions", "tasks", "openQuestions", "dissent"]
+        [
+            "text",
+            "decision",
+            "standing",
+            "inForce",
+            "decidedBy",
+            "decisions",
+            "line",
+            "conditions",
+            "tasks",
+            "openQuestions",
+            "dissent"
+        ]
     );
     assert_eq!(outcome["decision"], "Redis, with a lease of an hour");
     assert_eq!(outcome["text"], result["synthesis"]);
@@ -223,13 +235,13 @@ fn decisions_are_listed_newest_first() {
             "title",
             "at",
             "status",
-            "reached",
-            "outcome",
             "decision",
+            "standing",
+            "inForce",
+            "decidedBy",
+            "decisions",
             "text",
             "votes",
-            "decisions",
-            "inForce",
             "replaces",
             "replacedBy",
             "parent",
@@ -290,7 +302,7 @@ fn decisions_of_people_in_a_closed_discussion_are_accepted() {
     };
     let own = closed("Rob");
     assert!(own.starts_with("---\nstatus: accepted\n"), "{own}");
-    let outcome = "Decided by a person, without consensus:\n\n* D1: sessions in Redis\n";
+    let outcome = "\nChosen option: \"sessions in Redis\" (decided by Rob).\n";
     assert!(own.contains(outcome), "{own}");
     let proposed = closed("AI-Architect");
     assert!(proposed.starts_with("---\nstatus: rejected\n"), "{proposed}");
@@ -300,10 +312,10 @@ fn decisions_of_people_in_a_closed_discussion_are_accepted() {
 fn decision_record_without_a_decision_says_why() {
     let scenario = Scenario::with_discussion();
     let record = scenario.discussions(&["export", "caching", "--adr"]).with_warnings().code(0);
-    record.says("No option was chosen: no participant was asked.");
+    record.says("No option was chosen: open.");
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     let record = scenario.discussions(&["export", "caching", "--adr"]).with_warnings().code(0);
-    record.says("No option was chosen: the discussion is not finished.");
+    record.says("No option was chosen: open.");
 }
 
 #[test]

@@ -65,6 +65,10 @@ fn context_holds_the_old_decision_and_the_comment_supersedes_it() {
     scenario.discussions(&["run", "revisit", "--provider", "mock"]).code(0);
     let log = scenario.discussions(&["decisions", "--json"]).code(0).json();
     let old = log.as_array().unwrap().iter().find(|one| one["file"] == "discussions/sessions.md");
+    assert_eq!(old.unwrap()["inForce"], true, "an answer that nobody voted on replaces nothing");
+    scenario.discussions(&["close", "revisit"]).code(0);
+    let log = scenario.discussions(&["decisions", "--json"]).code(0).json();
+    let old = log.as_array().unwrap().iter().find(|one| one["file"] == "discussions/sessions.md");
     assert_eq!(old.unwrap()["inForce"], false);
     // The next one is named after the same question, and lists only what is still in force.
     scenario.discussions(&["revisit", "revisit-where", "--out", "third"]).code(0);

@@ -89,7 +89,10 @@ fn all_words_must_occur_in_one_discussion() {
 fn matches_are_json_fields_or_coloured_text() {
     let scenario = two_discussions();
     let found = scenario.discussions(&["search", "budget", "--json"]).code(0).json();
-    let all = ["file", "line", "kind", "author", "text", "title", "status", "at", "score", "name"];
+    let all = [
+        "file", "line", "kind", "author", "text", "title", "status", "standing", "state", "at",
+        "score", "name",
+    ];
     assert_eq!(keys(&found[0]), all);
     assert_eq!((&found[0]["kind"], &found[0]["author"]), (&"decision".into(), &"Rob".into()));
     let forced = two_discussions().env("CLICOLOR_FORCE", "1");

@@ -83,7 +83,7 @@ fn site_has_an_index_by_state_and_a_page_each() {
         "<h2 id=\"replaced\">",
         "<a href=\"d/old.html\">Sessions</a>",
         "D1 replaced by <a href=\"d/new.html\">Sessions anew</a> D1",
-        "<h2 id=\"closed\">",
+        "<h2 id=\"not-adopted\">",
         "<a href=\"d/over.html\">Over</a>",
         "Exported on <time>2026-11-20</time>",
     ];

@@ -130,3 +130,35 @@ fn ignored_standard_input_causes_a_warning() {
     assert!(!stderr_of(&["comment", "caching", "--vote", "ready", "-"]).contains(warning));
     assert_eq!(scenario.read("discussions/caching.md").matches("Because.").count(), 2);
 }
+
+#[test]
+fn confidence_is_written_below_the_reason_and_weighs_the_vote() {
+    let scenario = Scenario::new();
+    scenario
+        .discussions(&["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"])
+        .code(0);
+    let sure = ["vote", "caching", "postgres", "--confidence", "80%"];
+    scenario.discussions(&sure).code(0).stdout("Rob votes Postgres.\n");
+    let reason = ["vote", "caching", "redis", "Fewer calls.", "--as", "Ann"];
+    scenario.discussions(&reason).code(0);
+    let text = scenario.read("discussions/caching.md");
+    assert!(text.contains("\n\nCONFIDENCE: 0.8\n\nVOTE: Postgres\n"), "{text}");
+    let result = scenario.discussions(&["result", "caching"]).stdout;
+    assert!(result.contains("- Rob (a person): Postgres, 80 % sure, weight 0.8\n"), "{result}");
+    assert!(result.contains("- Ann (a person): Redis, weight 1\n"), "{result}");
+    scenario.discussions(&["check", "--strict"]).code(0);
+}
+
+#[test]
+fn confidence_that_cannot_count_is_refused() {
+    let scenario = Scenario::with_discussion();
+    let before = scenario.read("discussions/caching.md");
+    for wrong in ["very", "120%", "-0.1"] {
+        let stated = format!("--confidence={wrong}");
+        let refused = scenario.discussions(&["vote", "caching", "ready", &stated]).code(2);
+        refused.notes("is not a confidence; write a number from 0 to 1, or a percentage like 80%");
+    }
+    let twice = ["vote", "caching", "ready", "CONFIDENCE: 0.3", "--confidence", "0.8"];
+    scenario.discussions(&twice).code(2).notes("the text has a line `CONFIDENCE:` too");
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+}

@@ -25,7 +25,7 @@ fn first_command_runs_with_the_mock() {
     let words = shell_words::split(first.trim_start_matches("$ discussions ")).unwrap();
     let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
     words.extend(["--provider", "mock"]);
-    Scenario::new().discussions(&words).code(0).says("Decision: ");
+    Scenario::new().discussions(&words).code(0).says("Answer: ");
 }
 
 #[test]

@@ -18,8 +18,8 @@ fn page_shows_comments_and_status() {
         "<span class=\"vote good\">READY</span>",
         "<svg class=\"bar good\"",
         "data-item=\"Q\">Q1</a> Who pays? @rob <small>Rob</small>",
-        "<h2 class=\"open\">Proposed</h2>",
-        "<p class=\"decision\">Caching, with the smallest useful part first</p>",
+        "<h2 class=\"open\">Text so far</h2>",
+        "</a> Caching, with the smallest useful part first <small>AI-Moderator, proposed</small>",
         "<option>CHANGES</option>",
         "name=\"author\" maxlength=\"64\" value=\"Rob\"",
     ] {

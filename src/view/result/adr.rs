@@ -3,81 +3,159 @@
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 
+use super::context::RecordContext;
+pub(super) use super::context::{context, deeper};
 use super::discussion::DiscussionResult;
 use super::page::{clipped, cost};
-use super::text_review::{changes_section, findings_section};
-use crate::engine::{Decision, DecisionStatus, Snapshot};
+use super::text_review::findings_section;
+use crate::engine::{By, Item, ItemState, Outcome, Snapshot, Standing};
 use crate::similarity::normal;
-use crate::state::{DecisionState, Speaker, StatedDecision, TaskStatus};
-use crate::transcript::{Alias, Control, EntryKind, Name, StatusWord, encode, inline};
-use crate::view::status;
+use crate::state::{ConcernStatus, Speaker, TaskStatus};
+use crate::transcript::{Alias, Name, encode, inline, visible_line};
+use crate::view::status::deciding;
 
 /// Builds the record. Text from outside is encoded, so that no author can forge its front matter or a heading.
 pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
-    let decision = Decision::of(snapshot);
-    let outcome = &result.outcome;
-    let by_people = decided_by_people(snapshot, &decision);
-    let (ballot, _) = status::deciding(snapshot);
+    let outcome = snapshot.outcome();
     let (makers, consulted) = makers_and_consulted(snapshot);
     let date = result.metadata.completed_at.get(..10).unwrap_or_default();
     let mut page = format!(
         "---\nstatus: {}\ndate: {date}\ndecision-makers: [{}]\nconsulted: [{}]\n---\n\n# {}\n",
-        word(&decision, !by_people.is_empty()),
+        status(outcome),
         makers.join(", "),
         consulted.join(", "),
         inline(&snapshot.state.title)
     );
-    let context = context(snapshot);
-    let context = if context.is_empty() { "No context was given.".to_owned() } else { context };
-    let _ = write!(page, "\n## Context and Problem Statement\n\n{context}\n");
-    let live = snapshot.state.decisions.iter().rfind(|one| one.state == DecisionState::Live);
-    let chosen = (outcome.decision.as_deref()).or(live.map(|one| one.text.as_str())).or(decision
-        .tally
-        .outcome
-        .as_ref()
-        .map(|it| it.as_str()));
-    let options = options(snapshot);
-    list(&mut page, "## Considered Options", options.iter().map(|it| format!("* {}", inline(it))));
-    page.push_str("\n## Decision Outcome\n");
-    match chosen {
-        Some(chosen) if decision.reached => {
-            let how = lower(&result.headline());
-            let _ = writeln!(page, "\nChosen option: \"{}\" ({how}).", inline(chosen));
-            if let Some(reason) = &outcome.reason {
-                let _ = writeln!(page, "\nReason: {}", inline(reason));
-            }
-        }
-        _ if !by_people.is_empty() => {
-            let stated =
-                |one: &&StatedDecision| format!("* D{}: {}\n", one.number, inline(&one.text));
-            let stated: String = by_people.iter().map(stated).collect();
-            let _ = write!(page, "\nDecided by a person, without consensus:\n\n{stated}");
-        }
-        _ => {
-            let _ = writeln!(page, "\nNo option was chosen: {}.", lower(&result.headline()));
-        }
-    }
-    let text = outcome.text_alone();
-    if !text.is_empty() {
-        let _ = write!(page, "\n{}\n", lowered(&text, 2));
-    }
+    let context = RecordContext::of(snapshot);
+    let text = if context.text.is_empty() { "No context was given." } else { &context.text };
+    let _ = write!(page, "\n## Context and Problem Statement\n\n{text}\n");
+    let options = context.options.iter().map(|it| format!("* {}", inline(it)));
+    list(&mut page, "## Considered Options", options);
+    add_outcome(&mut page, outcome, result);
     if let Some(note) = result.review.opinion_note() {
         let _ = write!(page, "\n{note}\n");
     }
     page.push_str(&findings_section(&result.review, "###"));
-    page.push_str(&changes_section(&result.review, "###"));
+    list(&mut page, "### Consequences", consequences(snapshot).into_iter());
+    list(&mut page, "### Confirmation", confirmation(snapshot, result).into_iter());
+    let section = context.options_section.trim();
+    if !section.is_empty() {
+        let section = deeper(section, 1);
+        let _ = write!(page, "\n## Pros and Cons of the Options\n\n{section}\n");
+    }
+    let more = more_information(snapshot, result, &context.material);
+    list(&mut page, "## More Information", more.into_iter());
+    page
+}
+
+/// Returns the status of the record, in MADR's words.
+fn status(outcome: &Outcome) -> String {
+    match outcome.standing {
+        // A verdict judges a text, so nothing was decided.
+        Standing::Open | Standing::Answered | Standing::Verdict => "proposed".to_owned(),
+        Standing::InForce => "accepted".to_owned(),
+        Standing::NotAdopted => "rejected".to_owned(),
+        Standing::Withdrawn => "deprecated".to_owned(),
+        Standing::Replaced => {
+            let successor = outcome.items.iter().rev().find_map(|item| match &item.by {
+                Some(By::Other(other)) => Some(other),
+                _ => None,
+            });
+            match successor {
+                // A single quote is the only sign with a meaning between single quotes of YAML.
+                Some(other) => format!(
+                    "'superseded by {}'",
+                    link(&other.title, &other.name, &other.file).replace('\'', "''")
+                ),
+                None => "superseded".to_owned(),
+            }
+        }
+    }
+}
+
+/// Returns a link to another discussion; one without a title is called by its name.
+fn link(title: &str, name: &str, path: &str) -> String {
+    let title = if title.is_empty() { name } else { title };
+    let title = visible_line(title).replace(['[', ']', '<', '>', '\\'], "");
+    let mut file = String::with_capacity(path.len());
+    for c in path.chars() {
+        match c {
+            ' ' | '(' | ')' | '<' | '>' | '"' | '\'' | '\\' => {
+                let _ = write!(file, "%{:02X}", u32::from(c));
+            }
+            c => file.push(c),
+        }
+    }
+    format!("[{title}]({file})")
+}
+
+/// Returns the state of a proposal in words; a decision of another discussion that replaced it is a link.
+fn state(item: &Item) -> String {
+    match (&item.state, &item.by) {
+        (ItemState::Replaced, Some(By::Other(other))) => {
+            let number = other.number.map(|number| format!(" (D{number})"));
+            let link = link(&other.title, &other.name, &other.file);
+            format!("replaced by {link}{}", number.unwrap_or_default())
+        }
+        _ => inline(&item.words()),
+    }
+}
+
+/// Adds what was decided. Only a decision in force is the option that was chosen.
+fn add_outcome(page: &mut String, outcome: &Outcome, result: &DiscussionResult) {
+    page.push_str("\n## Decision Outcome\n");
+    for item in outcome.in_force() {
+        let (text, words) = (inline(&item.text), inline(&outcome.words()));
+        let _ = writeln!(page, "\nChosen option: \"{text}\" ({words}).");
+        if let Some(reason) = &item.reason {
+            let _ = writeln!(page, "\nReason: {}", inline(reason));
+        }
+    }
+    let is_chosen = outcome.standing == Standing::InForce;
+    if !is_chosen {
+        let words = match (&result.error, outcome.standing) {
+            (Some(error), Standing::Open) => error.message.clone(),
+            _ => outcome.words(),
+        };
+        let words = inline(words.trim_end_matches('.'));
+        let _ = writeln!(page, "\nNo option was chosen: {words}.");
+        let past = outcome.items.iter().filter(|item| item.stood && !item.is_in_force());
+        let past = past.map(|item| format!("* \"{}\": {}", inline(&item.text), state(item)));
+        let past: Vec<String> = past.collect();
+        if !past.is_empty() {
+            let _ = write!(page, "\n{}\n", past.join("\n"));
+        }
+    }
+    let text = result.outcome.text_alone();
+    if !text.is_empty() {
+        // A text that nobody adopted must not look like the decision.
+        let heading = match outcome.standing {
+            Standing::InForce => "",
+            Standing::Open | Standing::NotAdopted => "\n### Proposed text\n",
+            _ => "\n### Text\n",
+        };
+        let _ = write!(page, "{heading}\n{}\n", deeper(&encode(&text), 2));
+    }
+}
+
+/// Returns the concerns that nobody settled, each once.
+fn consequences(snapshot: &Snapshot) -> Vec<String> {
+    let mut stated = HashSet::new();
     let concerns = snapshot.state.concerns.iter();
-    let mut told = HashSet::new();
-    let bad = concerns
-        .filter(|one| told.insert(normal(&one.text)))
-        .map(|one| format!("* Bad, because {}", inline(&lower_first(&one.text))));
-    list(&mut page, "### Consequences", bad);
+    concerns
+        .filter(|one| one.status == ConcernStatus::Open && stated.insert(normal(&one.text)))
+        .map(|one| format!("* Bad, because {}", inline(&lower_first(&one.text))))
+        .collect()
+}
+
+/// Returns the tasks, and the conditions of those who did not accept the text.
+fn confirmation(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
     let tasks = snapshot.state.tasks.iter().map(|task| {
         let done = if task.status == TaskStatus::Done { "x" } else { " " };
         let whose = task.assignee.as_deref().map(|who| format!(" ({})", inline(who)));
         format!("* [{done}] {}{}", inline(&task.text), whose.unwrap_or_default())
     });
-    let conditions = outcome.conditions.iter().map(|one| {
+    let conditions = result.outcome.conditions.iter().map(|one| {
         format!(
             "* Condition of {} ({}): {}",
             one.participant,
@@ -85,57 +163,39 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
             inline(&clipped(&one.text))
         )
     });
-    list(&mut page, "### Confirmation", tasks.chain(conditions));
-    let stated = snapshot
-        .state
-        .decisions
-        .iter()
-        .map(|one| format!("* D{}: {} ({})", one.number, inline(&one.text), one.author));
-    let open = outcome
-        .open_questions
-        .iter()
-        .map(|one| format!("* Open: {} ({})", inline(&one.text), one.author));
-    let votes = ballot.votes.iter().map(|vote| format!("* {}: {}", vote.name, vote.choice));
-    let dissent = outcome.dissent.iter().map(|one| {
+    tasks.chain(conditions).collect()
+}
+
+/// Returns the source, the notes of people, the votes, all proposals with their states, and the cost.
+fn more_information(
+    snapshot: &Snapshot,
+    result: &DiscussionResult,
+    material: &[String],
+) -> Vec<String> {
+    let outcome = &result.outcome;
+    let mut lines = vec![format!("* Discussion: {}", inline(&result.file))];
+    lines.extend(material.iter().map(|name| format!("* Material: {name}")));
+    lines.extend(outcome.notes.markdown().iter().map(|line| format!("* {}", capitalized(line))));
+    let (ballot, _) = deciding(snapshot);
+    lines.extend(ballot.votes.iter().map(|vote| format!("* {}: {}", vote.name, vote.choice)));
+    lines.extend(outcome.dissent.iter().map(|one| {
         let who = format!("{} votes {}", one.participant, one.vote_in_words());
         format!("* Dissent: {who}: {}", inline(&one.text))
-    });
+    }));
+    let numbered = snapshot.outcome().items.iter().filter_map(|item| Some((item, item.label()?)));
+    lines.extend(numbered.map(|(item, label)| {
+        let author = item.author.as_ref().map(|name| format!(" ({name})")).unwrap_or_default();
+        let text = item.reason.as_ref().unwrap_or(&item.text);
+        format!("* {label}: {}{author}: {}", inline(text), state(item))
+    }));
+    let settled = snapshot.state.concerns.iter();
+    let settled = settled.filter(|one| one.status == ConcernStatus::Settled);
+    lines.extend(settled.map(|one| format!("* Concern, settled: {}", inline(&one.text))));
+    let open = outcome.open_questions.iter();
+    lines.extend(open.map(|one| format!("* Open: {} ({})", inline(&one.text), one.author)));
     let spent = cost(&result.metadata, result.total_duration_ms);
-    let spent = spent.iter().map(|line| format!("* {}", line.trim_start_matches("- ")));
-    let notes =
-        outcome.notes.markdown().into_iter().map(|line| format!("* {}", capitalized(&line)));
-    let source = std::iter::once(format!("* Discussion: {}", inline(&result.file)));
-    list(
-        &mut page,
-        "## More Information",
-        source.chain(notes).chain(votes).chain(dissent).chain(stated).chain(open).chain(spent),
-    );
-    page
-}
-
-/// Returns the status of a record in MADR's words.
-fn word(decision: &Decision, by_people: bool) -> &'static str {
-    match (decision.status, decision.reached) {
-        _ if by_people => "accepted",
-        // No votes were cast, so the outcome is still a proposal.
-        (DecisionStatus::Answered, _) => "proposed",
-        (_, true) => "accepted",
-        (DecisionStatus::Blocked, _) => "rejected",
-        (DecisionStatus::Closed, _) => "rejected",
-        _ => "proposed",
-    }
-}
-
-/// Returns the decisions of people in a discussion that was closed without consensus. They are in force, but a
-/// model's proposal is not: the vote on it failed.
-fn decided_by_people<'s>(snapshot: &'s Snapshot, decision: &Decision) -> Vec<&'s StatedDecision> {
-    if decision.reached || decision.status != DecisionStatus::Closed {
-        return Vec::new();
-    }
-    let counts = |one: &&StatedDecision| {
-        one.state == DecisionState::Live && snapshot.config.is_person(one.speaker())
-    };
-    snapshot.state.decisions.iter().filter(counts).collect()
+    lines.extend(spent.iter().map(|line| format!("* {}", line.trim_start_matches("- "))));
+    lines
 }
 
 /// The people who voted, stated a decision or closed the discussion, and all others who took part, as YAML strings.
@@ -175,7 +235,7 @@ fn is_known(names: &[String], name: &Name) -> bool {
 
 /// Returns the names of all who voted, stated a decision or closed the discussion, in lower case.
 fn deciders(snapshot: &Snapshot) -> BTreeSet<String> {
-    let (ballot, _) = status::deciding(snapshot);
+    let (ballot, _) = deciding(snapshot);
     let voters = ballot.votes.iter().map(|vote| vote.name.to_string());
     let authors = snapshot.state.decisions.iter().map(|one| one.author.to_string());
     let closer = closer(snapshot).map(|name| name.to_string());
@@ -184,122 +244,7 @@ fn deciders(snapshot: &Snapshot) -> BTreeSet<String> {
 
 /// Returns the person who closed the discussion; `None` if it is open or the file does not name the person.
 fn closer(snapshot: &Snapshot) -> Option<Name> {
-    let lines = snapshot.transcript.entries.iter().rev();
-    let last = lines.into_iter().find_map(|entry| match &entry.kind {
-        EntryKind::Control(Control::Status(line)) => Some(line),
-        _ => None,
-    })?;
-    let by = last.by.as_deref().filter(|_| last.status == StatusWord::Closed)?;
-    Name::parse(by).ok()
-}
-
-/// Returns the text below the title, with headings one level below the record's own. Omits sections that contain only
-/// placeholders of the template.
-pub(super) fn context(snapshot: &Snapshot) -> String {
-    let text = filled_in(snapshot);
-    let mut lines = text.lines();
-    let below = if lines.any(|line| line.starts_with("# ")) {
-        lines.collect::<Vec<_>>().join("\n")
-    } else {
-        text.clone()
-    };
-    deeper(below.trim(), 1)
-}
-
-/// Returns the preamble without unfilled placeholders, and without headings that have no text left below them.
-fn filled_in(snapshot: &Snapshot) -> String {
-    let text = snapshot.transcript.preamble_text();
-    let asked: Vec<String> =
-        snapshot.unfilled_placeholders().into_iter().map(|one| one.text).collect();
-    if asked.is_empty() {
-        return text.to_owned();
-    }
-    let mut kept: Vec<&str> = Vec::new();
-    let drop_empty_headings = |kept: &mut Vec<&str>, level: usize| {
-        while let Some(at) = kept.iter().rposition(|line| !line.trim().is_empty()) {
-            // The title stays. A heading has no text if the next heading is not a subheading of it; then it is removed.
-            if heading_level(kept[at]) < level.max(2) {
-                break;
-            }
-            kept.truncate(at);
-        }
-    };
-    for line in text.lines().filter(|line| !asked.iter().any(|asked| asked == line.trim())) {
-        if let level @ 1.. = heading_level(line) {
-            drop_empty_headings(&mut kept, level);
-        }
-        kept.push(line);
-    }
-    drop_empty_headings(&mut kept, 2);
-    kept.join("\n")
-}
-
-fn heading_level(line: &str) -> usize {
-    let level = line.bytes().take_while(|b| *b == b'#').count();
-    if (1..=6).contains(&level) && line[level..].starts_with(' ') { level } else { 0 }
-}
-
-/// Returns the options: those of the vote if they are answers, otherwise those that a section of the context lists.
-/// Returns none if there is only one.
-fn options(snapshot: &Snapshot) -> Vec<String> {
-    let of_vote = snapshot.config.parameters.get("options").and_then(|list| list.as_array());
-    let options: Vec<String> = match of_vote {
-        Some(list) => list.iter().filter_map(|it| it.as_str()).map(str::to_owned).collect(),
-        None => listed_options(&filled_in(snapshot)),
-    };
-    if options.len() > 1 { options } else { Vec::new() }
-}
-
-/// Returns the headings and list items below a heading that contains the word `option`.
-fn listed_options(text: &str) -> Vec<String> {
-    let level = |line: &str| line.bytes().take_while(|b| *b == b'#').count();
-    let mut found = Vec::new();
-    let mut within = 0;
-    for line in text.lines() {
-        match level(line) {
-            0 if within > 0 => {
-                let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
-                found.extend(item.map(|item| item.trim().to_owned()));
-            }
-            0 => {}
-            deep if within > 0 && deep > within => {
-                // Each named option has a list of its own below it.
-                return headings(text, within, deep);
-            }
-            deep => {
-                let speaks = line.to_lowercase().contains("option") && deep > 1;
-                within = if speaks { deep } else { 0 };
-            }
-        }
-    }
-    found
-}
-
-fn headings(text: &str, above: usize, deep: usize) -> Vec<String> {
-    let level = |line: &str| line.bytes().take_while(|b| *b == b'#').count();
-    let section = text
-        .lines()
-        .skip_while(|line| level(line) != above || !line.to_lowercase().contains("option"));
-    let section = section.skip(1).take_while(|line| level(line) == 0 || level(line) > above);
-    section.filter(|line| level(line) == deep).map(|line| line[deep..].trim().to_owned()).collect()
-}
-
-/// Encodes a text from an author and lowers its headings below the record's own.
-fn lowered(text: &str, by: usize) -> String {
-    deeper(&encode(text), by)
-}
-
-pub(super) fn deeper(text: &str, by: usize) -> String {
-    let mut fenced = false;
-    let lines = text.lines().map(|line| {
-        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
-            fenced = !fenced;
-        }
-        let level = line.bytes().take_while(|b| *b == b'#').count();
-        let heads = !fenced && (1..=6).contains(&level) && line[level..].starts_with(' ');
-        if heads { format!("{}{}", "#".repeat(by.min(6 - level)), line) } else { line.to_owned() }
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    snapshot.outcome().acts.closing.as_ref()?.by.clone()
 }
 
 fn list(page: &mut String, heading: &str, items: impl Iterator<Item = String>) {
@@ -324,14 +269,4 @@ fn lower_first(text: &str) -> String {
 fn capitalized(line: &str) -> String {
     let mut chars = line.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
-/// Returns a sentence for use within another one.
-fn lower(sentence: &str) -> String {
-    let sentence = sentence.trim_end_matches('.');
-    let mut chars = sentence.chars();
-    match chars.next() {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
-        None => String::new(),
-    }
 }

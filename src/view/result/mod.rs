@@ -3,6 +3,7 @@
 
 mod adr;
 mod compute;
+mod context;
 mod discussion;
 mod html;
 mod log;
@@ -21,6 +22,7 @@ use serde::Serialize;
 use self::page::PageParts;
 use crate::engine::{Snapshot, SnapshotError};
 use crate::state::Cost;
+use crate::transcript::{Time, time};
 pub use compute::{Ending, discussion_result};
 pub use discussion::{
     Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, Dissenter,
@@ -28,7 +30,7 @@ pub use discussion::{
 };
 pub use html::{escaped, html_of};
 pub use log::{Decided, DecisionLink};
-pub(crate) use record::{RecordLinks, midnight, record_standing};
+pub(crate) use record::{RecordLinks, midnight, record_state, record_status};
 pub(crate) use review::review_result;
 pub use review::{Action, Divergence, Finding, Missing, Opposed, ReviewResult, Theme};
 pub use revision::{ChangeKind, TextRevision};
@@ -94,6 +96,22 @@ impl ResultDocument {
             Self::Review(result) => {
                 Self::Review(Box::new(ReviewResult { cost_summary: cost.into(), ..*result }))
             }
+        }
+    }
+
+    /// Sets the time of the last entry to that of the file, for a file in which no entry has a time.
+    #[must_use]
+    pub(crate) fn dated(self, modified: Option<Time>) -> Self {
+        match self {
+            Self::Discussion(mut result) => {
+                if let Some(modified) = modified
+                    && result.metadata.completed_at.is_empty()
+                {
+                    result.metadata.completed_at = time(modified);
+                }
+                Self::Discussion(result)
+            }
+            Self::Review(review) => Self::Review(review),
         }
     }
 

@@ -13,9 +13,8 @@ use super::discussion::{CostSummary, FinalOutcome};
 use super::place::Patch;
 use super::text_review::TextFinding;
 use crate::codes::ResultError;
-use crate::engine::{Decision, FindingState, Snapshot, SnapshotError};
+use crate::engine::{FindingState, Snapshot, SnapshotError, first_sentence};
 use crate::transcript::{UnshownFile, decode, inline};
-use crate::view::sentence::first_sentence;
 
 /// A difference between perspectives, or between a perspective and the expectation.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -166,9 +165,8 @@ pub(crate) fn review_result(
     if snapshot.template().result.verdict.is_empty() {
         return Ok(None);
     }
-    let decision = Decision::of(snapshot);
-    let verdict = decision.verdict.clone();
-    let builder = Builder::new(snapshot, decision);
+    let verdict = snapshot.outcome().consensus.verdict.clone();
+    let builder = Builder::new(snapshot);
     let values = snapshot.values()?;
     let list = |key: &str| values.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
     let with = |key: &str| {

@@ -1,6 +1,6 @@
 //! The meaning of a place: the numbered items, participants and votes that a line is about, for explanations and hints.
 
-use discussions::view::{Entry, Kind, Receipt, Shown, visible_line};
+use discussions::view::{Entry, ItemState, Kind, ParticipantKind, Receipt, Shown, visible_line};
 use serde_json::{Value, json};
 
 use super::convert::position;
@@ -21,8 +21,8 @@ pub(super) struct NumberedItem {
     pub(super) author: String,
     /// Its line as a check counts it.
     pub(super) line: usize,
-    /// Its status in a word.
-    pub(super) status: &'static str,
+    /// Its status in words.
+    pub(super) status: String,
     /// True if it waits for something.
     pub(super) is_open: bool,
 }
@@ -30,12 +30,12 @@ pub(super) struct NumberedItem {
 /// Returns the items with this letter, in file order.
 pub(super) fn items(shown: &Shown, letter: char) -> Vec<NumberedItem> {
     let status = &shown.status;
-    let item = |number: u32, text: &str, author: &str, line, status, is_open| NumberedItem {
+    let item = |number: u32, text: &str, author: &str, line, status: &str, is_open| NumberedItem {
         name: format!("{letter}{number}"),
         text: visible_line(text),
         author: visible_line(author),
         line,
-        status,
+        status: visible_line(status),
         is_open,
     };
     match letter {
@@ -68,17 +68,13 @@ pub(super) fn items(shown: &Shown, letter: char) -> Vec<NumberedItem> {
             })
             .collect(),
         'D' => status
+            .decided
             .decisions
             .iter()
-            .map(|one| {
-                item(
-                    one.number,
-                    &one.text,
-                    &one.author,
-                    one.line,
-                    one.state.as_str(),
-                    one.is_live(),
-                )
+            .filter_map(|one| {
+                let is_current = !one.is_over();
+                let (text, words) = (&one.text, one.words());
+                Some(item(one.number?, text, &one.author, one.line, words, is_current))
             })
             .collect(),
         'C' => status
@@ -214,6 +210,9 @@ fn about_line(read: &Analysis, line: usize, text: &str) -> Option<String> {
 fn about_item(read: &Analysis, item: &NumberedItem) -> String {
     let NumberedItem { name, text, author, status, .. } = item;
     let mut words = format!("{name} ({status}), {author}: {text}");
+    if let Some(how) = how_to_decide(read, name) {
+        words.push_str(&format!("\n{how}"));
+    }
     for line in references_to(read, name).into_iter().take(20) {
         let author = match entry_of(&read.shown, line).map(|entry| &entry.kind) {
             Some(Kind::Comment { author, .. }) => visible_line(author),
@@ -223,6 +222,30 @@ fn about_item(read: &Analysis, item: &NumberedItem) -> String {
         words.push_str(&format!("\nline {line}, {author}: {text}"));
     }
     words
+}
+
+/// Returns how a proposal becomes a decision; `None` if the item is no proposal.
+fn how_to_decide(read: &Analysis, name: &str) -> Option<String> {
+    let status = &read.shown.status;
+    let mut proposals = status.decided.decisions.iter();
+    let proposal = proposals
+        .find(|one| one.state == ItemState::Proposed && one.label().as_deref() == Some(name))?;
+    let is_person = |who: &str| {
+        let mut people = status.participants.iter();
+        people.any(|one| one.name == who && one.kind == ParticipantKind::Human)
+    };
+    let file = visible_line(&read.path.file_stem()?.to_string_lossy());
+    let close = if file.contains(char::is_whitespace) {
+        format!("`discussions close '{file}'`")
+    } else {
+        format!("`discussions close {file}`")
+    };
+    let mut behind = std::iter::once(&proposal.author).chain(&proposal.supporters);
+    Some(if behind.any(|who| is_person(who)) {
+        format!("{close} decides it.")
+    } else {
+        format!("A person adopts it with `+1 {name}`; then {close} decides it.")
+    })
 }
 
 /// Describes a participant by alias or name.

@@ -30,6 +30,7 @@ pub(super) fn say(door: &ServerContext, asked: Say) -> Result<ToolResult, McpErr
             )
             .help("start the discussion with `me` among the participants, or leave out the vote"));
         }
+        let proposes = notes_about_proposals(&asked.text);
         let remark = CommentRequest { author: SEAT.to_owned(), text: asked.text, vote: asked.vote };
         let written = workspace.comment(&path, &remark)?;
         let mut next = vec!["`continue` to go on".to_owned()];
@@ -42,11 +43,28 @@ pub(super) fn say(door: &ServerContext, asked: Say) -> Result<ToolResult, McpErr
             state: ToolState::Recorded,
             file: written.file,
             seat: SEAT.to_owned(),
-            notes: [written.notes, written.uncounted, written.warnings].concat(),
+            notes: [written.notes, written.uncounted, written.hints, proposes, written.warnings]
+                .concat(),
             next,
             ..ToolResult::default()
         })
     })
+}
+
+/// Returns what lines of an agent about decisions do not do.
+fn notes_about_proposals(text: &str) -> Vec<String> {
+    let begins = |word: &str| {
+        let mut lines = text.lines().map(|line| line.trim_start_matches(['-', '*', ' ']));
+        lines.any(|line| line.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word)))
+    };
+    let mut notes = Vec::new();
+    if begins("+1 D") {
+        notes.push("an agent's `+1` adopts no proposal; a person's does, at the next closing");
+    }
+    if begins("SUPERSEDES:") {
+        notes.push("an agent's `SUPERSEDES:` replaces no decision; a person can write the line");
+    }
+    notes.into_iter().map(str::to_owned).collect()
 }
 
 /// Checks that no person uses the name under which agents write.

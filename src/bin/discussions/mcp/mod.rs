@@ -2,6 +2,7 @@
 
 mod comment;
 mod context;
+mod decisions;
 mod elicit;
 mod lines;
 mod project;

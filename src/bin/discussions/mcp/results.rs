@@ -1,12 +1,13 @@
 //! The results of the tools: structured data, and the same data as a text in Markdown. Their size
 //! is limited, because clients hide or cut longer results.
 
-use discussions::view::{Cost, Question, visible, visible_line};
+use discussions::view::{Cost, ItemState, Question, Standing, visible, visible_line};
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::decisions::ToolDecision;
 use super::words::McpError;
 
 /// The state of a discussion.
@@ -116,11 +117,24 @@ pub(super) struct ToolResult {
     /// The diff from the reviewed text to the outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) revision: Option<String>,
+    /// The first decision in force, or else the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) decision: Option<String>,
-    /// True if consensus is reached, also without a vote.
+    /// The standing of the outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) standing: Option<Standing>,
+    /// True if a decision is in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) in_force: Option<bool>,
+    /// `vote`, or the person who closed the discussion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) decided_by: Option<String>,
+    /// The proposals, each with its state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) decisions: Vec<ToolDecision>,
+    /// The standing of the outcome, in words.
     #[serde(skip)]
-    pub(super) is_decided: bool,
+    pub(super) words: String,
     /// Of a review: consensus_reached or consensus_blocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) verdict: Option<String>,
@@ -155,6 +169,14 @@ pub(super) struct ToolRow {
     pub(super) file: String,
     pub(super) title: String,
     pub(super) status: String,
+    /// The first decision in force, or else the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) decision: Option<String>,
+    /// The standing of the outcome.
+    pub(super) standing: Standing,
+    /// The standing of the outcome, in words, with the decision.
+    #[serde(skip)]
+    pub(super) summary: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) updated: Option<String>,
     /// The decisions that people want to look at again by now, with their day.
@@ -183,6 +205,12 @@ pub(super) struct ToolPlace {
     pub(super) file: String,
     pub(super) line: usize,
     pub(super) kind: String,
+    /// Of a decision, a proposal or an answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) state: Option<ItemState>,
+    /// The state in words, if the text does not say it.
+    #[serde(skip)]
+    pub(super) words: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) who: Option<String>,
     pub(super) text: String,
@@ -263,7 +291,7 @@ fn trouble(error: &McpError) -> String {
 }
 
 /// Turns every line into a quotation, so that none can be taken for a line of the program.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     visible(text).lines().map(|line| format!("> {line}\n")).collect()
 }
 
@@ -305,10 +333,7 @@ impl GivenAnswer for ToolResult {
         if let Some(verdict) = &self.verdict {
             page.push_str(&format!("Verdict: {verdict}\n\n"));
         }
-        if let Some(decision) = &self.decision {
-            let word = if self.is_decided { "Decision" } else { "Proposed" };
-            page.push_str(&format!("**{word}:**\n\n{}\n", quoted(decision)));
-        }
+        self.add_decisions(&mut page);
         if !self.outcome.is_empty() {
             page.push_str(&format!("{}\n", quoted(&self.outcome)));
         }
@@ -326,6 +351,9 @@ impl GivenAnswer for ToolResult {
             .map(|against| format!("{} ({}): {}", against.who, against.vote, against.why))
             .collect();
         page.push_str(&list("Dissent", &dissent));
+        let others = self.decisions.iter().filter(|one| !one.stands());
+        let others: Vec<String> = others.map(ToolDecision::line).collect();
+        page.push_str(&list("Not in force", &others));
         page.push_str(&list("Open questions", &self.open_questions));
         page.push_str(&list("Tasks", &self.tasks));
         for said in &self.so_far {
@@ -350,7 +378,7 @@ impl GivenAnswer for Listing {
     fn page(&self) -> String {
         let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
         for one in &self.discussions {
-            let row = format!("{} {} ({})", one.status, one.title, one.file);
+            let row = format!("{} {} ({}): {}", one.status, one.title, one.file, one.summary);
             page.push_str(&format!("- {}\n", visible_line(&row)));
             for due in &one.due {
                 page.push_str(&format!("  - {}\n", visible_line(due)));
@@ -376,7 +404,9 @@ impl GivenAnswer for ToolPlaces {
         let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
         for one in &self.found {
             let who = one.who.as_ref().map_or_else(String::new, |who| format!("{who}: "));
-            let place = format!("{}:{} [{}] {who}{}", one.file, one.line, one.kind, one.text);
+            let state = one.words.as_ref().map(|words| format!(" ({words})")).unwrap_or_default();
+            let place =
+                format!("{}:{} [{}] {who}{}{state}", one.file, one.line, one.kind, one.text);
             page.push_str(&format!("- {}\n", visible_line(&place)));
         }
         if page.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::view::{Kind, ResultDocument, Shown, Standing, Why, YourTurn};
+use discussions::view::{DecisionStatus, Kind, ResultDocument, Shown, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
@@ -40,8 +40,6 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         title: status.title.clone(),
         phase: status.phase_title.clone(),
         outcome: outcome.text_alone(),
-        decision: outcome.decision.clone(),
-        is_decided: status.consensus.reached,
         // A text that was not voted on is an outcome, but not consensus.
         consensus: Some(status.consensus.reached && !status.consensus.by_text),
         tally: (status.tally.iter())
@@ -65,7 +63,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         next: status.next.iter().map(words::next).collect(),
         ..ToolResult::default()
     };
-    told = told.with_cost(&status.cost);
+    told = told.with_cost(&status.cost).with_decisions(&outcome.facts);
     match &result {
         ResultDocument::Review(review) => {
             told.outcome = review.page();
@@ -190,6 +188,8 @@ pub(super) fn search(door: &ServerContext, asked: SearchParams) -> Result<ToolPl
                     file: one.file,
                     line: one.line,
                     kind: one.kind.as_str().to_owned(),
+                    state: one.state,
+                    words: one.state.map(|_| one.words),
                     who: one.author,
                     text: clip(&one.text, SAID),
                 })
@@ -215,10 +215,13 @@ pub(super) fn recall(door: &ServerContext, asked: &RecallParams) -> Result<ToolP
             total: found.len(),
             found: (found.into_iter())
                 .map(|one| ToolPlace {
-                    text: clip(&format!("{}: {}", one.title, one.decision), SAID),
+                    text: clip(&format!("{}: {}", one.title, one.marked_sentence()), SAID),
                     file: one.file,
                     line: 1,
                     kind: "decision".to_owned(),
+                    state: one.facts.standing_ones().next().map(|stated| stated.state),
+                    // The text says how it stands.
+                    words: None,
                     who: None,
                 })
                 .collect(),
@@ -236,13 +239,13 @@ pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, 
         let is_empty = all.is_empty();
         if let Some(asked) = &asked.status {
             let known = [
-                Standing::Open,
-                Standing::Consensus,
-                Standing::Answered,
-                Standing::Blocked,
-                Standing::Closed,
+                DecisionStatus::Open,
+                DecisionStatus::Consensus,
+                DecisionStatus::Answered,
+                DecisionStatus::Blocked,
+                DecisionStatus::Closed,
             ];
-            let is_it = |one: &Standing| one.as_str().eq_ignore_ascii_case(asked);
+            let is_it = |one: &DecisionStatus| one.as_str().eq_ignore_ascii_case(asked);
             let Some(status) = known.into_iter().find(is_it) else {
                 let known = known.map(|one| one.as_str()).join(", ");
                 return Err(McpError::input(format!("`{asked}` is not a status"))
@@ -262,6 +265,9 @@ pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, 
                     file: one.file,
                     title: clip(&one.title, SAID),
                     status: one.status.as_str().to_owned(),
+                    summary: clip(&one.decided.summary(), SAID),
+                    standing: one.decided.standing,
+                    decision: one.decided.decision,
                     updated: one.updated,
                     due: (one.due.iter())
                         .map(|due| {

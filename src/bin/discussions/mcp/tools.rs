@@ -34,7 +34,8 @@ pub(super) fn all(read_only: bool) -> Vec<Tool> {
         tools.push(
             tool::<Say, ToolResult>(
                 "say",
-                "Add a comment to a discussion, or your answer and vote as participant `me`. Calls no model; `continue` does.",
+                "Add a comment to a discussion, or your answer and vote as participant `me`. Calls no model; `continue` does. Your \
+                 `DECISION:` is a proposal: only people and ballots decide.",
             )
             .with_annotations(
                 ToolAnnotations::new()
@@ -56,7 +57,7 @@ pub(super) fn all(read_only: bool) -> Vec<Tool> {
     tools.push(reads::<RecallParams, ToolPlaces>(
         "recall",
         "Find past decisions about the files you work on, or similar to a question, in any words. Call it before you plan or \
-         change files. Replaced decisions are left out.",
+         change files. Finds decisions in force, and marked answers without a vote.",
     ));
     tools.push(reads::<ListParams, Listing>(
         "list",

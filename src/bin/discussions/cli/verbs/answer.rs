@@ -72,6 +72,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         author: Some(author),
         text,
         vote: None,
+        confidence: None,
         review_by: None,
         answers: Some(number),
         json: args.json,

@@ -45,6 +45,8 @@ pub(super) struct CommentInput {
     pub(super) author: Option<String>,
     pub(super) text: String,
     pub(super) vote: Option<String>,
+    /// The confidence of the vote, as the user writes it.
+    pub(super) confidence: Option<String>,
     /// The day to look at the decision again, as the user writes it.
     pub(super) review_by: Option<String>,
     /// The question that it answers.
@@ -73,7 +75,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, CommandErro
         shell,
         &workspace,
         &path,
-        CommentInput { author, text, vote, review_by, answers: None, json },
+        CommentInput { author, text, vote, confidence: None, review_by, answers: None, json },
     )
 }
 
@@ -101,6 +103,9 @@ pub(super) fn say(
         text = format!("{}{above}REVIEW-BY: {}\n", text.trim_end(), future_day(workspace, day)?);
     }
     let alone = text.trim().is_empty();
+    if let Some(stated) = &said.confidence {
+        text = workspace.text_with_confidence(&text, stated).map_err(CommandError::usage)?;
+    }
     let remark = CommentRequest { author, text, vote: said.vote };
     let written = workspace.comment(path, &remark).inspect_err(|error| {
         if error.refuses_writes() && !alone {

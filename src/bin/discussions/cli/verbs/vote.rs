@@ -27,6 +27,9 @@ pub(crate) struct Args {
     /// Your name; by default the configured author, git's user or the login name
     #[arg(long = "as", value_name = "NAME")]
     author: Option<String>,
+    /// Your confidence, from 0 to 1 or in per cent; without it, a person's vote weighs 1
+    #[arg(long, value_name = "SHARE")]
+    confidence: Option<String>,
     /// The day to look at the decision again: a date, or a time from today, such as "6 months"
     #[arg(long, value_name = "DAY")]
     review_by: Option<String>,
@@ -52,6 +55,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         author: args.author.clone(),
         text,
         vote,
+        confidence: args.confidence.clone(),
         review_by: args.review_by.clone(),
         answers: None,
         json: args.json,

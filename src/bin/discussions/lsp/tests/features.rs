@@ -87,9 +87,29 @@ fn explanations_are_plain_text_about_the_place() {
     };
     assert_eq!(said("Q: Which"), "Q1 (answered), Mira: Which tea?\nline 13, Mira: A: Q1 Green.");
     assert_eq!(said("A: Q1"), "Q1 (answered), Mira: Which tea?\nline 13, Mira: A: Q1 Green.");
+    let proposal = "D1 (proposed), Mira: Tea it is.\n`discussions close a` decides it.";
+    assert_eq!(said("DECISION: Tea"), proposal);
     assert_eq!(said("VOTE: READY"), "This vote counts: READY.");
     assert_eq!(said("Name: Rob"), "Rob, human\nVote: READY");
     assert_eq!(said("# Tea"), "");
+}
+
+#[test]
+fn explanation_of_a_decision_says_how_it_stands() {
+    let text = "# Tea\n\n---\n\nName: agent\n\nDECISION: Tea it is.\n\n---\n";
+    let adopted =
+        format!("{text}\nName: Rob\n\n+1 D1\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n");
+    let adopts = "A person adopts it with `+1 D1`; then `discussions close a` decides it.";
+    for (text, wanted) in [
+        (text, format!("D1 (proposed), agent: Tea it is.\n{adopts}")),
+        (&adopted, "D1 (in force), agent: Tea it is.\nline 13, Rob: +1 D1".to_owned()),
+    ] {
+        let mut client = Client::new(&[]);
+        client.open_text("a.md", text);
+        let at = text.find("DECISION").unwrap();
+        let answer = client.ask_at("hover", "a.md", place(&format!("{}|", &text[..at + 3])));
+        assert_eq!(answer["contents"]["value"], *wanted);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use axum::http::StatusCode;
 use axum::response::Html as Answer;
-use discussions::view::{List, Listed, Recalled, Stats, Waiting, visible};
+use discussions::view::{List, Listed, Recalled, Standing, Stats, Waiting, visible};
 use serde::Deserialize;
 
 use super::html::{Frame, Html, frame_page};
@@ -333,7 +333,7 @@ fn row(page: &mut Html, one: &Listed, is_here: bool) {
     page.raw("<li class=\"").text(&one.status.as_str().to_lowercase());
     page.raw("\"><a href=\"").way(&one.name);
     page.raw(if is_here { "\" aria-current=\"page\">" } else { "\">" }).inline(&one.title);
-    page.raw("</a><small>").text(&one.status.as_str().to_lowercase());
+    page.raw("</a><small>").text(&told::outcome(one.decided.words()));
     if let Some(at) = &one.updated {
         page.raw(" · <time datetime=\"").text(at).raw("\">").text(&ago(one.age, at)).raw("</time>");
     }
@@ -349,8 +349,10 @@ fn row(page: &mut Html, one: &Listed, is_here: bool) {
     if let Some(day) = &one.decide_by {
         page.raw(" · ").text(&day.words());
     }
-    if let Some(outcome) = &one.outcome {
-        page.raw(" · ").inline(&told::outcome(outcome));
+    // The words of a review are its verdict already.
+    let decision = one.decided.line().filter(|_| one.decided.standing != Standing::Verdict);
+    if let Some(decision) = decision {
+        page.raw(" · ").inline(&decision);
     }
     page.raw("</small></li>");
 }
@@ -367,7 +369,7 @@ pub(in crate::serve) fn recall_page(question: &str, found: &[Recalled]) -> Answe
     for one in found {
         main.raw("<li><a href=\"").way(&one.name).raw("\">").text(&one.title).raw("</a> <small>");
         main.text(one.at.get(..10).unwrap_or_default()).raw("</small><br>");
-        main.text(&told::outcome(&one.decision)).raw("</li>");
+        main.inline(&told::outcome(&one.marked_sentence())).raw("</li>");
     }
     main.raw("</ul></div>");
     finish_page("Past decisions", &main)

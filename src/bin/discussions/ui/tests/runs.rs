@@ -108,7 +108,7 @@ fn concerns_are_counted_apart_from_decisions() {
     stage.write("caching", &text);
     stage.follow();
     let screen = stage.screen();
-    assert!(screen.contains("Decisions 1, 3 concerns"), "{screen}");
+    assert!(screen.contains("Decisions 0, 3 concerns"), "{screen}");
 }
 
 #[test]

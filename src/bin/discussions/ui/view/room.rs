@@ -1,6 +1,7 @@
 //! Draws an open discussion: the text, and the lists beside it.
 
 use anstyle::AnsiColor;
+use discussions::view::ItemState;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -96,7 +97,7 @@ fn draw_side_list(
     let items = room.items(pane);
     let more = match pane {
         Pane::Votes => tally(room),
-        Pane::Decisions => decided(&items),
+        Pane::Decisions => decided(room),
         Pane::Tasks | Pane::Questions => {
             let open = items.iter().filter(|item| !item.settled).count();
             if items.is_empty() { String::new() } else { format!(" {open} open") }
@@ -118,18 +119,17 @@ fn draw_side_list(
 }
 
 /// Returns the number of decisions in force, and of open concerns.
-fn decided(items: &[PanelItem]) -> String {
-    let count = |letter: char| {
-        let these = items.iter().filter(|item| item.label.starts_with(letter));
-        (these.clone().count(), these.filter(|item| !item.settled).count())
-    };
-    let ((decisions, stand), (concerns, open)) = (count('D'), count('C'));
+fn decided(room: &OpenDiscussion) -> String {
+    let Some(status) = room.status() else { return String::new() };
+    let in_force = status.decided.decisions.iter();
+    let in_force = in_force.filter(|one| one.state == ItemState::InForce).count();
+    let open = status.concerns.iter().filter(|one| one.is_open()).count();
     let word = if open == 1 { "concern" } else { "concerns" };
-    match (decisions, concerns) {
-        (0, 0) => String::new(),
-        (_, 0) => format!(" {stand} in force"),
+    match (status.decided.decisions.is_empty(), status.concerns.is_empty()) {
+        (true, true) => String::new(),
+        (_, true) => format!(" {in_force} in force"),
         // A shorter form, so that both fit above a narrow pane.
-        _ => format!(" {stand}, {open} {word}"),
+        _ => format!(" {in_force}, {open} {word}"),
     }
 }
 

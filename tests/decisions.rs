@@ -1,0 +1,37 @@
+//! What was decided: every output of the library says the same about every case in `cases/decisions/`, and about
+//! generated discussions.
+
+pub(crate) mod case;
+mod generated;
+mod outputs;
+
+use case::{Case, CaseProject};
+use outputs::Outputs;
+
+/// All cases are in one project, because they replace decisions of each other.
+#[test]
+fn every_output_tells_the_expected_state_of_each_case() {
+    let cases = Case::all();
+    assert!(cases.len() >= 99, "{}", cases.len());
+    insist_on_expected_states(&cases);
+}
+
+/// No marker, no vote and no name that looks like a person's helps an agent or a model.
+#[test]
+fn nothing_that_an_agent_or_a_model_writes_changes_what_a_person_decided() {
+    let cases = Case::all_in("decisions_of_agents");
+    assert!(cases.len() >= 15, "{}", cases.len());
+    insist_on_expected_states(&cases);
+}
+
+fn insist_on_expected_states(cases: &[Case]) {
+    let project = CaseProject::of(cases);
+    let outputs = Outputs::of(&project);
+    let mut wrong = Vec::new();
+    for case in cases {
+        wrong.extend(
+            outputs.contradictions(case).into_iter().map(|it| format!("{}: {it}", case.name)),
+        );
+    }
+    assert!(wrong.is_empty(), "{} contradictions\n{}", wrong.len(), wrong.join("\n"));
+}
