@@ -31,6 +31,7 @@ pub use crate::transcript::{visible, visible_line};
 pub use changes::{Change, changes};
 #[cfg(not(feature = "internals"))]
 pub(crate) use changes::{Change, changes};
+pub(crate) use check::PublishedChange;
 pub use check::{Checked, Problem, Proposal, Restored};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use item::{Concern, Condition, Question, StatedDecision, Task};

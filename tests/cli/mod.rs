@@ -32,6 +32,8 @@ pub(crate) mod findings;
 mod fix;
 mod gate;
 mod gate_attacks;
+mod gate_cases;
+pub(crate) mod gate_forge;
 mod guarded;
 mod held;
 mod hook;

@@ -90,11 +90,16 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.accept || args.fix {
         let by = shell.author(&workspace, args.author.as_deref())?;
         let shown = if args.accept {
-            workspace.acceptable(&args.paths)?
+            workspace.acceptable_since(&args.paths, args.since.as_deref())?
         } else {
             workspace.mendable(&args.paths, &by)?
         };
-        if shown.is_empty() {
+        let lines = if args.accept && args.git {
+            workspace.lines_for_message(&args.paths, args.since.as_deref())?
+        } else {
+            Vec::new()
+        };
+        if shown.is_empty() && lines.is_empty() {
             let what = if args.accept { "accept" } else { "fix" };
             shell.ui.note(format!("there is nothing to {what}"));
         }
@@ -144,12 +149,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             }
             shell.summary(done.summary.as_deref());
         }
+        if args.git && args.accept && !(shown.is_empty() && lines.is_empty()) {
+            shell.ui.note(format!(
+                "commit this, so that it counts for everyone: `{}`",
+                commit_command(&lines)
+            ));
+        }
     }
     let mut all = match &args.since {
         Some(commit) => workspace.check_since(&args.paths, commit)?,
         None if args.staged => workspace.check_staged(&args.paths, args.git)?,
         None => workspace.check(&args.paths, args.git)?,
     };
+    if !args.allow_shallow {
+        all.iter_mut().for_each(Checked::refuse_cut_history);
+    }
     if args.due {
         workspace.check_reviews(&mut all);
     }
@@ -177,6 +191,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let is_cut = all.iter().any(Checked::is_history_cut);
     let is_wrong = gravest >= Some(least) || is_cut && !args.allow_shallow;
     Ok(if is_wrong { Exit::No } else { Exit::Done })
+}
+
+/// Returns the command that commits the accepted changes, with the lines that only a message can hold.
+fn commit_command(lines: &[String]) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let mut command =
+        "git commit --all --allow-empty -m 'Accept changes of discussions'".to_owned();
+    if !lines.is_empty() {
+        // `$'..'` is no word of every shell, so each line is a paragraph of its own.
+        for line in lines {
+            command.push_str(" -m ");
+            command.push_str(&quoted(line));
+        }
+    }
+    command
 }
 
 /// Returns true if the user confirms. Fails without a user, and then nothing is done.
