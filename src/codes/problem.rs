@@ -84,6 +84,12 @@ words! {
         /// A conflict between links: two discussions replace each other's decisions, or two discussions replace the
         /// same one.
         LinkContradicted = "link-contradicted",
+        /// A link to a decision of another discussion that replaces nothing.
+        LinkNotCounted = "link-not-counted",
+        /// A line that closes or reopens the discussion in vain, or decides nothing.
+        ActNotCounted = "act-not-counted",
+        /// A proposal below the last act, or one that no act can adopt.
+        DecidesNothing = "decides-nothing",
         /// A number that two decision records in one folder have.
         NumberTaken = "number-taken",
         /// An invalid pattern of affected files.

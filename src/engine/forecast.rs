@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::child::{ChildStep, reported};
-use super::decision::DecisionStatus;
+use super::consensus::DecisionStatus;
 use super::next::{Step, next_at_once};
 use super::snapshot::{Snapshot, SnapshotError};
 use crate::transcript::{

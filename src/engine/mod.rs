@@ -4,12 +4,12 @@
 mod answer;
 mod answer_parser;
 mod child;
-mod decision;
+mod consensus;
 mod findings;
 mod forecast;
 mod forms;
-mod lifecycle;
 mod next;
+mod outcome;
 mod parsed_comment;
 mod phase;
 mod placeholder;
@@ -26,11 +26,16 @@ mod view;
 pub use answer::{AnswerSpec, Reading, read};
 pub use child::{ChildSpec, ChildStep};
 pub(crate) use child::{reported, share, until};
-pub use decision::{Condition, Decision, DecisionStatus};
+pub use consensus::{Condition, ConsensusState, DecisionStatus};
 pub use findings::FindingState;
 pub(crate) use findings::folded;
 pub(crate) use forecast::{ahead_in_agreement, max_calls};
 pub use next::{Step, Stop, next, next_at_once};
+pub use outcome::{By, Decider, Item, ItemState, OtherDecision, Outcome, OutcomeText, Standing};
+pub(crate) use outcome::{
+    LinkedDiscussion, Superseding, SupersedingLink, asks_for_more, first_sentence, in_line,
+    opening_sentence,
+};
 pub use parsed_comment::{ParsedComment, parse_comment};
 pub use phase::advance_to;
 pub(crate) use phase::{first_enterable, may_advance};

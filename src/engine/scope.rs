@@ -95,7 +95,7 @@ impl<'s> ExpressionScope<'s> {
                         who => vote.speaker.handle(),
                         name => vote.name.as_str(),
                         choice => vote.choice.as_str(),
-                        confidence => vote.confidence.unwrap_or(0.5),
+                        confidence => vote.counted_confidence(config),
                         weight => config.weight(vote.speaker.handle()),
                         solution => said.and_then(|said| said.mark(&Marker::Solution)),
                         reason => said.map(|said| self.snapshot.body_of(said)),

@@ -1,11 +1,11 @@
 //! The current state of a discussion: its text, parsed and evaluated.
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
-use super::lifecycle::settle;
+use super::outcome::Outcome;
 use crate::participant::Roster;
 use crate::problem::Problem;
 use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, State, fold};
@@ -46,6 +46,8 @@ pub struct Contents {
     pub config: DiscussionConfig,
     /// The state that follows from the text.
     pub state: State,
+    /// What was decided; computed on first use.
+    outcome: OnceLock<Outcome>,
 }
 
 impl Deref for Snapshot {
@@ -57,9 +59,16 @@ impl Deref for Snapshot {
 }
 
 impl Snapshot {
-    /// Changes the state by facts that are not in the file. Copies of the snapshot keep their state.
-    pub(crate) fn edit_state(&mut self, edit: impl FnOnce(&mut State)) {
-        edit(&mut Arc::make_mut(&mut self.0).state);
+    /// Returns what was decided, from this file alone.
+    pub fn outcome(&self) -> &Outcome {
+        self.0.outcome.get_or_init(|| Outcome::of(self))
+    }
+
+    /// Changes the outcome by facts that are not in the file. Copies of the snapshot keep their outcome.
+    pub(crate) fn edit_outcome(&mut self, edit: impl FnOnce(&mut Outcome)) {
+        let mut outcome = self.outcome().clone();
+        edit(&mut outcome);
+        Arc::make_mut(&mut self.0).outcome = OnceLock::from(outcome);
     }
 
     /// Parses and evaluates a text with a known template.
@@ -89,19 +98,31 @@ impl Snapshot {
         more: Vec<Problem>,
     ) -> Self {
         let mut state = fold(&transcript, &config);
-        let is_early = settle(&transcript, &config, &mut state);
-        if is_early || !more.is_empty() {
-            state.problems.extend(more);
-            state.problems.sort_by_key(|problem| (problem.line, problem.column));
+        state.problems.extend(more);
+        let has_acts = !state.status_changes.is_empty();
+        let judges = state.has_words_about_decisions() || has_acts;
+        let mut snapshot = Self::unjudged(transcript, config, state);
+        if judges {
+            let problems = snapshot.outcome().problems.clone();
+            if let Some(contents) = Arc::get_mut(&mut snapshot.0) {
+                contents.state.problems.extend(problems);
+            }
         }
-        Self(Arc::new(Contents { transcript, config, state }))
+        if let Some(contents) = Arc::get_mut(&mut snapshot.0) {
+            contents.state.problems.sort_by_key(|problem| (problem.line, problem.column));
+        }
+        snapshot
     }
 
-    /// Evaluates a text without the notes that depend on the time at which they were written.
+    fn unjudged(transcript: Transcript, config: DiscussionConfig, state: State) -> Self {
+        Self(Arc::new(Contents { transcript, config, state, outcome: OnceLock::new() }))
+    }
+
+    /// Evaluates a text without the problems of its outcome.
     pub(super) fn unsettled(text: &str, config: DiscussionConfig) -> Self {
         let transcript = parse(text);
         let state = fold(&transcript, &config);
-        Self(Arc::new(Contents { transcript, config, state }))
+        Self::unjudged(transcript, config, state)
     }
 
     /// Returns the discussion as it was when its file ended at byte `end`.

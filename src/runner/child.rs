@@ -7,7 +7,7 @@ use super::blocking::blocking;
 use super::context::RunContext;
 use super::options::Limits;
 use super::report::{Limit, Stopped};
-use crate::engine::{ChildSpec, Decision, Snapshot, Stop, reported};
+use crate::engine::{ChildSpec, Snapshot, Stop, reported};
 use crate::store::{RunLock, StoreError};
 use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
 use crate::view::ResultDocument;
@@ -203,7 +203,7 @@ pub(super) fn child_result(
 ) -> Result<Vec<Draft>, WorkspaceError> {
     let snapshot = workspace.exact_at(path)?;
     let cost = workspace.tree_cost(path, &snapshot);
-    let status = Decision::of(&snapshot).status;
+    let status = snapshot.outcome().status;
     let usd = Usd { amount: cost.usd, estimated: cost.estimated };
     let end = ChildEnd {
         file: file.clone(),

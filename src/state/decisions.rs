@@ -47,13 +47,59 @@ pub struct StatedDecision {
     pub line: usize,
     /// The notes of people about it.
     pub lifecycle: Lifecycle,
+    /// Each comment that stated or supported it, in file order; the first one stated it.
+    pub(crate) statements: Vec<Statement>,
+    /// Each comment that withdrew it, in file order.
+    pub(crate) withdrawals: Vec<Withdrawal>,
     speaker: Speaker,
     entry: usize,
     /// True if it is the decision of a text for a reader.
     of_text: bool,
 }
 
+/// A comment that states or supports a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Statement {
+    /// The author of the comment.
+    pub(crate) name: Name,
+    /// The author, with what kind of participant it is.
+    pub(crate) speaker: Speaker,
+    /// True if the author is a person.
+    pub(crate) by_person: bool,
+    /// True for a `DECISION:` line; false for `+1 D1`.
+    pub(crate) is_stated: bool,
+    /// Index of the comment in the transcript's entries.
+    pub(crate) entry: usize,
+    /// Line of the marker in the file.
+    pub(crate) line: usize,
+    /// The indices of the decisions in `(replaces D1)`.
+    pub(crate) replaces: Vec<usize>,
+}
+
+/// A `WITHDRAWN:` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Withdrawal {
+    /// The author of the comment.
+    pub(crate) name: Name,
+    /// True if the author is a person; otherwise it is the author of the decision.
+    pub(crate) by_person: bool,
+    /// Index of the comment in the transcript's entries.
+    pub(crate) entry: usize,
+    /// Line of the marker in the file.
+    pub(crate) line: usize,
+}
+
 impl StatedDecision {
+    /// Returns true if the decision is the one of a text for a reader.
+    pub(crate) fn is_of_text(&self) -> bool {
+        self.of_text
+    }
+
+    /// Returns the index of the comment that stated it first, in the transcript's entries.
+    pub(crate) fn entry(&self) -> usize {
+        self.entry
+    }
+
     /// Returns the author, with what kind of participant it is.
     pub(crate) fn speaker(&self) -> &Speaker {
         &self.speaker
@@ -136,6 +182,8 @@ impl Decisions {
                     by: None,
                     line: mark.line,
                     lifecycle: Lifecycle::default(),
+                    statements: Vec::new(),
+                    withdrawals: Vec::new(),
                     speaker: by.speaker.clone(),
                     entry: by.entry,
                     of_text: by.of_text,
@@ -144,6 +192,9 @@ impl Decisions {
             }
         };
         let number = self.list[index].number;
+        let mut replaces = replaced.clone().unwrap_or_default();
+        replaces.retain(|old| *old != index);
+        self.list[index].statements.push(by.statement(mark.line, true, replaces));
         // A later version of a text is whole, so the decision of the earlier version is no longer in force.
         let earlier = self.list[..index].iter_mut();
         for old in earlier.filter(|old| by.of_text && old.of_text && old.entry < by.entry) {
@@ -174,6 +225,7 @@ impl Decisions {
             Some(index)
                 if self.list[index].entry < by.shown || self.list[index].speaker == *by.speaker =>
             {
+                self.list[index].statements.push(by.statement(line, false, Vec::new()));
                 return self.add_supporter(index, by.name);
             }
             Some(_) => (
@@ -206,11 +258,17 @@ impl Decisions {
         for index in named {
             let decision = &mut self.list[index];
             let number = decision.number;
-            let wrong = if decision.state != DecisionState::Live {
-                Some(format!("D{number} is no longer in force, so there is nothing to withdraw"))
-            } else if by.by_person || decision.speaker == *by.speaker {
-                decision.state = DecisionState::Withdrawn;
-                decision.by = Some(by.name.to_string());
+            let wrong = if by.by_person || decision.speaker == *by.speaker {
+                decision.withdrawals.push(Withdrawal {
+                    name: by.name.clone(),
+                    by_person: by.by_person,
+                    entry: by.entry,
+                    line: mark.line,
+                });
+                if decision.state == DecisionState::Live {
+                    decision.state = DecisionState::Withdrawn;
+                    decision.by = Some(by.name.to_string());
+                }
                 None
             } else {
                 let author = &decision.author;
@@ -315,6 +373,10 @@ pub struct Superseded {
     pub by: Option<u32>,
     /// The author of the link.
     pub author: Name,
+    /// True if the author is a person.
+    pub(crate) by_person: bool,
+    /// Index of the comment in the transcript's entries.
+    pub(crate) entry: usize,
     /// Line in the file.
     pub line: usize,
     /// Column in that line.
@@ -361,7 +423,16 @@ pub(super) fn supersede(
         return;
     };
     let own = decisions.last_of(by.entry);
-    list.push(Superseded { file, number, by: own, author: by.name.clone(), line, column });
+    list.push(Superseded {
+        file,
+        number,
+        by: own,
+        author: by.name.clone(),
+        by_person: by.by_person,
+        entry: by.entry,
+        line,
+        column,
+    });
 }
 
 #[cfg(test)]

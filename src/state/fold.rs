@@ -1,17 +1,19 @@
 //! Folds the entries of a discussion into its state, one after another.
 
 mod calls;
+mod status;
 mod voting;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 
+pub(crate) use self::status::StatusChange;
 use self::voting::SilentVoter;
 use super::children::{Child, DiscussionRequest, Requests};
 use super::comment::{self, CommentFacts};
 use super::cost::Cost;
-use super::decisions::{Concern, DecisionState, StatedDecision, Superseded};
+use super::decisions::{Concern, StatedDecision, Superseded};
 use super::discussion_config::DiscussionConfig;
 use super::lifecycle::{Lifecycle, head_day};
 use super::mention::{Mentions, PendingMention, Whom};
@@ -26,8 +28,7 @@ use super::typed;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
-    Alias, Comment, Control, EntryKind, Marker, Mention, Name, PhaseLine, StatusWord, Transcript,
-    TurnLine,
+    Alias, Comment, Control, EntryKind, Marker, Mention, Name, PhaseLine, Transcript, TurnLine,
 };
 
 /// The state of a discussion.
@@ -41,8 +42,10 @@ pub struct State {
     pub turns: Vec<Turn>,
     /// The number of rounds that have begun.
     pub round: u32,
-    /// True if a person closed the discussion.
+    /// True if the discussion is closed.
     pub closed: bool,
+    /// The lines that closed or reopened the discussion, in file order.
+    pub(crate) status_changes: Vec<StatusChange>,
     /// Votes since the last reset.
     pub ballot: Ballot,
     /// The ballot of the last voting phase that the runner left, and that phase; this ballot decides the outcome.
@@ -130,6 +133,7 @@ fn folded(
             turns: Vec::new(),
             round: 0,
             closed: false,
+            status_changes: Vec::new(),
             ballot: Ballot::default(),
             decided: None,
             ballot_over: None,
@@ -261,6 +265,7 @@ impl Fold<'_> {
             entry,
             shown,
             of_text,
+            is_closed: self.state.closed,
         };
         self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
         if comment.restored.is_none() {
@@ -336,7 +341,7 @@ impl Fold<'_> {
                     visit.reset = true;
                 }
             }
-            Control::Status(status) => self.state.closed = status.status == StatusWord::Closed,
+            Control::Status(status) => self.status(entry, line, status),
             Control::Accepted(_) => {}
             Control::Child(child) => {
                 let visit = self.state.place.number();
@@ -443,10 +448,6 @@ impl Fold<'_> {
         state.chosen = std::mem::take(&mut tracks.chosen);
         (state.questions, state.tasks) = tracks.folded();
         state.decisions = tracks.decisions.list;
-        // A decision that another one replaced, or that was withdrawn, need not be looked at again.
-        for over in state.decisions.iter_mut().filter(|one| one.state != DecisionState::Live) {
-            over.lifecycle.review_by = None;
-        }
         state.lifecycle = tracks.notes.whole;
         state.decide_by = tracks
             .notes

@@ -33,6 +33,8 @@ pub struct ReviewDate {
     pub date: NaiveDate,
     /// The author of the marker.
     pub by: Name,
+    /// True if the author is a person.
+    pub(crate) by_person: bool,
     /// Line in the file, from 1.
     pub line: usize,
 }

@@ -26,11 +26,12 @@ pub use children::{Child, DiscussionRequest};
 pub use comment::CommentFacts;
 pub use cost::{Cost, ProviderCost};
 pub use decisions::{Concern, ConcernStatus, DecisionState, StatedDecision};
+pub(crate) use decisions::{Statement, Superseded, Withdrawal};
 #[cfg(feature = "internals")]
 pub use discussion_config::ConsensusRules;
 pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError};
 pub use fold::State;
-pub(crate) use fold::{fold, fold_watched};
+pub(crate) use fold::{StatusChange, fold, fold_watched};
 pub(crate) use lifecycle::read_day;
 pub use lifecycle::{AffectedFiles, Hindsight, HindsightResult, Lifecycle, ReviewDate};
 pub use mention::PendingMention;
@@ -47,6 +48,13 @@ pub use typed::confidence;
 pub(crate) use typed::{Typed, is_readable, says_none};
 
 impl State {
+    /// Returns true if a comment states, supports or links decisions, or has notes about one.
+    pub(crate) fn has_words_about_decisions(&self) -> bool {
+        !self.decisions.is_empty()
+            || !self.superseded.is_empty()
+            || !self.lifecycle.hindsight.is_empty()
+    }
+
     /// Returns the ballot that decides the outcome, and the phase it belongs to.
     pub fn deciding(&self, config: &DiscussionConfig) -> Option<(&Ballot, usize)> {
         let phase = self.place.phase();

@@ -91,12 +91,20 @@ impl SpeakerIndex {
         if let Some(speaker) = self.known.get(name.as_str()) {
             return speaker.clone();
         }
-        let speaker = self.find(name, config);
+        let speaker = self.classify(name, config);
+        if matches!(&speaker, Speaker::Person(person) if person == name) {
+            self.add_person(name);
+        }
         self.known.insert(name.as_str().to_owned(), speaker.clone());
         speaker
     }
 
-    fn find(&mut self, name: &Name, config: &DiscussionConfig) -> Speaker {
+    /// Returns the speaker of a name, without the effects of a comment: a person that only closes a discussion has not
+    /// commented.
+    pub(super) fn classify(&mut self, name: &Name, config: &DiscussionConfig) -> Speaker {
+        if let Some(speaker) = self.known.get(name.as_str()) {
+            return speaker.clone();
+        }
         if let Some(persona) = config.by_name(name).filter(|one| !config.is_guest(&one.alias)) {
             return Speaker::Persona(persona.alias.clone());
         }
@@ -118,16 +126,18 @@ impl SpeakerIndex {
         match self.by_spelling.get(&spelt).and_then(|place| self.people.get(*place as usize)) {
             Some(person) if person != name => Speaker::Lookalike(name.clone()),
             Some(person) => Speaker::Person(person.clone()),
-            None => {
-                let place = u32::try_from(self.people.len()).unwrap_or(u32::MAX);
-                self.people.push(name.clone());
-                self.by_spelling.insert(spelt, place);
-                self.glance(likeness(name.as_str()), name, place);
-                for handle in handles(name) {
-                    self.by_handle.entry(self.hasher.hash_one(&*handle)).or_insert(place);
-                }
-                Speaker::Person(name.clone())
-            }
+            None => Speaker::Person(name.clone()),
+        }
+    }
+
+    /// Records a person that comments for the first time.
+    fn add_person(&mut self, name: &Name) {
+        let place = u32::try_from(self.people.len()).unwrap_or(u32::MAX);
+        self.people.push(name.clone());
+        self.by_spelling.insert(spelling(name.as_str()), place);
+        self.glance(likeness(name.as_str()), name, place);
+        for handle in handles(name) {
+            self.by_handle.entry(self.hasher.hash_one(&*handle)).or_insert(place);
         }
     }
 

@@ -18,7 +18,7 @@ pub struct Share {
     pub choice: Choice,
     /// The number of votes, without weights.
     pub votes: usize,
-    /// The sum of confidence (0.5 if not stated) times weight over its votes.
+    /// The sum of the weights of its votes.
     pub weighted: f64,
 }
 
@@ -293,7 +293,7 @@ fn shares(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Vec
     for vote in &ballot.votes {
         if let Some(share) = shares.iter_mut().find(|share| share.choice == vote.choice) {
             share.votes += 1;
-            share.weighted += vote.confidence.unwrap_or(0.5) * config.weight(vote.speaker.handle());
+            share.weighted += vote.weight(config);
         }
     }
     shares
@@ -316,6 +316,19 @@ pub struct Vote {
     pub line: usize,
 }
 
+impl Vote {
+    /// Returns the confidence that counts: the stated one, or else 1 for a person and 0.5 for a model.
+    pub(crate) fn counted_confidence(&self, config: &DiscussionConfig) -> f64 {
+        let unstated = if config.is_person(&self.speaker) { 1.0 } else { 0.5 };
+        self.confidence.unwrap_or(unstated)
+    }
+
+    /// Returns the weight: the confidence times the weight of the participant.
+    pub(crate) fn weight(&self, config: &DiscussionConfig) -> f64 {
+        self.counted_confidence(config) * config.weight(self.speaker.handle())
+    }
+}
+
 /// The votes of one ballot, and the participants that will not vote.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ballot {
@@ -327,6 +340,8 @@ pub struct Ballot {
     pub failed: BTreeSet<Alias>,
     /// The index of each speaker's vote in `votes`. Anyone may vote, so there may be many.
     places: HashMap<Speaker, usize>,
+    /// For each vote, the comment in which its speaker chose this option, and kept it since then.
+    chosen_in: Vec<Option<usize>>,
 }
 
 impl Ballot {
@@ -336,9 +351,15 @@ impl Ballot {
             self.failed.remove(alias);
         }
         match self.places.get(&vote.speaker) {
-            Some(&place) => self.votes[place] = vote,
+            Some(&place) => {
+                if self.votes[place].choice != vote.choice {
+                    self.chosen_in[place] = vote.said;
+                }
+                self.votes[place] = vote;
+            }
             None => {
                 self.places.insert(vote.speaker.clone(), self.votes.len());
+                self.chosen_in.push(vote.said);
                 self.votes.push(vote);
             }
         }
@@ -347,6 +368,13 @@ impl Ballot {
     /// Returns the vote of a speaker.
     pub fn of(&self, speaker: &Speaker) -> Option<&Vote> {
         self.places.get(speaker).map(|&place| &self.votes[place])
+    }
+
+    /// Returns the last comment with which a vote for an option was added, as an index of the state's comments. A
+    /// voter that repeats the same choice adds no vote.
+    pub(crate) fn last_added_for(&self, choice: &Choice) -> Option<usize> {
+        let votes = self.votes.iter().zip(&self.chosen_in);
+        votes.filter(|(vote, _)| vote.choice == *choice).filter_map(|(_, said)| *said).max()
     }
 
     /// Returns the number of votes for an option.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use foldhash::HashMap;
 
 use super::comment::Repeats;
-use super::decisions::{Concerns, Decisions, Superseded, supersede};
+use super::decisions::{Concerns, Decisions, Statement, Superseded, supersede};
 use super::discussion_config::DiscussionConfig;
 use super::lifecycle::{Notes, note};
 use super::mention::Whom;
@@ -107,6 +107,28 @@ pub(super) struct Author<'a> {
     pub(super) shown: usize,
     /// True if the comment is a text for a reader.
     pub(super) of_text: bool,
+    /// True if the discussion was closed above the comment.
+    pub(super) is_closed: bool,
+}
+
+impl Author<'_> {
+    /// Returns the statement of a decision in this comment.
+    pub(super) fn statement(
+        &self,
+        line: usize,
+        is_stated: bool,
+        replaces: Vec<usize>,
+    ) -> Statement {
+        Statement {
+            name: self.name.clone(),
+            speaker: self.speaker.clone(),
+            by_person: self.by_person,
+            is_stated,
+            entry: self.entry,
+            line,
+            replaces,
+        }
+    }
 }
 
 /// All numbered items.

@@ -12,7 +12,7 @@ use super::result::Decided;
 use super::sentence;
 use super::status::{Cost, Status, tally};
 use crate::codes::Fix;
-use crate::engine::{Decision, DecisionStatus, Snapshot};
+use crate::engine::{ConsensusState, DecisionStatus, Snapshot};
 use crate::state::DecisionState;
 use crate::transcript::{Control, EntryKind, Marker, Time, time};
 
@@ -197,7 +197,7 @@ impl Listed {
     /// Returns the entry of a discussion in a list, and everything in it that waits for people.
     pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> (Self, Vec<Waiting>) {
         let state = &snapshot.state;
-        let decision = Decision::of(snapshot);
+        let decision = snapshot.outcome().consensus.clone();
         let waiting = match decision.status {
             DecisionStatus::Open => WaitingFor::of(snapshot),
             _ => WaitingFor::default(),
@@ -259,7 +259,7 @@ fn due(snapshot: &Snapshot, sighted: &Sighted) -> Vec<DueReview> {
 }
 
 /// Returns the outcome of a discussion in one sentence.
-fn outcome(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
+fn outcome(snapshot: &Snapshot, decision: &ConsensusState) -> Option<String> {
     let live =
         || snapshot.state.decisions.iter().rev().find(|one| one.state == DecisionState::Live);
     let settled = decision.reached || decision.status == DecisionStatus::Blocked;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::notes::Deadline;
-use crate::engine::{Decision, Snapshot, Step, Stop, next};
+use crate::engine::{Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};
 
@@ -243,7 +243,7 @@ fn left_open(snapshot: &Snapshot) -> Arguments {
     Arguments {
         questions: some(questions),
         tasks: some(tasks),
-        is_decided: Decision::of(snapshot).reached,
+        is_decided: snapshot.outcome().consensus.reached,
         ..Arguments::default()
     }
 }

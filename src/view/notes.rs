@@ -278,7 +278,7 @@ mod tests {
     fn review_ends_with_its_day() {
         let date = |text: &str| text.parse::<NaiveDate>().unwrap();
         let by: Name = Name::parse("Rob").unwrap();
-        let review_by = Some(ReviewDate { date: date("2027-06-01"), by, line: 9 });
+        let review_by = Some(ReviewDate { date: date("2027-06-01"), by, by_person: true, line: 9 });
         let notes = Lifecycle { review_by, ..Lifecycle::default() };
         let on = |today: &str| DueReview::of(Some(2), "x", &notes, date(today)).unwrap();
         let (before, same, after) = (on("2027-05-30"), on("2027-06-01"), on("2027-06-02"));

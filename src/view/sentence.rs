@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::{Decision, Snapshot};
+use crate::engine::{ConsensusState, Snapshot, first_sentence, opening_sentence};
 use crate::state::{CommentFacts, Vote};
 use crate::template::DecidedBy;
 use crate::transcript::{BodyMark, Choice, Comment, EntryKind, Marker, MarkerValue};
@@ -13,7 +13,7 @@ use crate::transcript::{BodyMark, Choice, Comment, EntryKind, Marker, MarkerValu
 const ASKING: [&str; 2] = ["CHANGES", "REJECT"];
 
 /// Returns the option that won a ballot among answers. Options that accept or reject a text are not answers.
-pub(super) fn won(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
+pub(super) fn won(snapshot: &Snapshot, decision: &ConsensusState) -> Option<String> {
     let (_, phase) = snapshot.state.deciding(&snapshot.config)?;
     let tally = &decision.tally;
     let by_votes = snapshot.config.rules.method.decided_by() == DecidedBy::Votes;
@@ -24,7 +24,7 @@ pub(super) fn won(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
 }
 
 /// Returns the text that a ballot accepted, and its first sentence; `None` if a participant states the decision.
-pub(super) fn accepted(snapshot: &Snapshot, decision: &Decision) -> Option<(String, String)> {
+pub(super) fn accepted(snapshot: &Snapshot, decision: &ConsensusState) -> Option<(String, String)> {
     let (ballot, _) = snapshot.state.deciding(&snapshot.config)?;
     let is_accepted = decision.reached && !ballot.votes.is_empty();
     if !is_accepted || won(snapshot, decision).is_some() || snapshot.stated_decision().is_some() {
@@ -58,7 +58,7 @@ pub(super) struct Judged {
 }
 
 /// Returns the verdict that a template computed; `None` if it computes none, or is not finished.
-pub(super) fn judged(snapshot: &Snapshot, decision: &Decision) -> Option<Judged> {
+pub(super) fn judged(snapshot: &Snapshot, decision: &ConsensusState) -> Option<Judged> {
     let verdict = decision.verdict.as_ref()?;
     let words = |word: &str| word.replace(['_', '-'], " ");
     let with = verdict
@@ -91,9 +91,6 @@ fn capitalized(text: &str) -> String {
 pub(super) fn asks_for_more(choice: &Choice) -> bool {
     ASKING.iter().any(|word| choice.as_str().eq_ignore_ascii_case(word))
 }
-
-/// The maximum length of a sentence that stands for a whole reason, in characters.
-const LONGEST: usize = 240;
 
 /// Returns the reason of a vote without marker lines. If there is no other text, returns the texts of the markers.
 pub(super) fn reason_of(snapshot: &Snapshot, vote: &Vote) -> String {
@@ -169,113 +166,4 @@ fn extent(lines: &[&str], first: usize, mark: &BodyMark) -> usize {
         taken += 1;
     }
     taken
-}
-
-/// Joins a text into one line.
-pub(super) fn in_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Returns the first sentence of a text, in one line; a long one is cut.
-pub(super) fn first_sentence(text: &str) -> String {
-    let paragraph = text.trim().split("\n\n").next().unwrap_or_default();
-    let line = in_line(paragraph.trim_start_matches(['#', '-', '*', '>', ' ']));
-    let end = line.char_indices().find_map(|(at, c)| {
-        let rest = &line[at + c.len_utf8()..];
-        let ends = matches!(c, '.' | '!' | '?') && follows(rest) && !is_short(&line[..at]);
-        (ends || matches!(c, '。' | '！' | '？')).then_some(at + c.len_utf8())
-    });
-    let sentence = &line[..end.unwrap_or(line.len())];
-    match sentence.char_indices().nth(LONGEST) {
-        Some((at, _)) => format!("{}…", sentence[..at].trim_end()),
-        None => sentence.to_owned(),
-    }
-}
-
-/// Returns the first sentence of a text for a reader, without emphasis, list marks and a word such as `Decision:` before
-/// it. Headings are skipped, unless there is nothing else; `None` if there is no sentence.
-fn opening_sentence(text: &str) -> Option<String> {
-    let is_heading = |line: &&str| line.starts_with('#');
-    let bare = |line| str::trim_start_matches(line, ['>', ' ']).trim_end();
-    let lines = || text.lines().map(bare).skip_while(|line| line.is_empty() || is_heading(line));
-    let is_item = |line: &str| {
-        without_number(line) != line || ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark))
-    };
-    let goes_on = |(at, line): &(usize, &str)| {
-        !line.is_empty() && !is_heading(line) && (*at == 0 || !is_item(line))
-    };
-    let paragraph: Vec<&str> =
-        lines().enumerate().take_while(goes_on).map(|(_, line)| line).collect();
-    let paragraph =
-        if paragraph.is_empty() { text.trim().to_owned() } else { paragraph.join("\n") };
-    let plain = paragraph.replace("**", "");
-    let plain = without_number(plain.trim_start_matches(['#', '-', '*', '>', ' ']));
-    let plain = ["Decision:", "Decision."]
-        .into_iter()
-        .find_map(|label| plain.strip_prefix(label))
-        .filter(|rest| !rest.trim().is_empty())
-        .unwrap_or(plain);
-    let sentence = first_sentence(plain);
-    let sentence = sentence.trim_matches(['*', '_']);
-    (!sentence.is_empty()).then(|| sentence.to_owned())
-}
-
-/// Returns a line without the number of a list item, such as `1. `.
-fn without_number(line: &str) -> &str {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let item = rest.strip_prefix(['.', ')']).and_then(|item| item.strip_prefix(' '));
-    item.filter(|_| rest.len() < line.len()).unwrap_or(line)
-}
-
-/// Returns whether the text after a full stop begins another sentence.
-fn follows(rest: &str) -> bool {
-    let next = rest.trim_start_matches(['"', '\'', ')', '*', '_', '”', '’']);
-    let begins = |c: char| !c.is_lowercase() && !c.is_ascii_digit();
-    next.is_empty() || next.starts_with(' ') && next.trim_start().chars().next().is_none_or(begins)
-}
-
-/// Returns whether a full stop follows an abbreviation such as `e.g`, or a single letter.
-fn is_short(before: &str) -> bool {
-    let word = before.rsplit([' ', '(']).next().unwrap_or_default();
-    word.contains('.') && word.len() < 4
-        || word.chars().count() == 1 && !word.ends_with(|c: char| c.is_ascii_digit())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn first_sentence_is_found() {
-        for (text, first) in [
-            ("No. Not at all.", "No."),
-            ("A lease, e.g. of Etcd, is missing. Add one.", "A lease, e.g. of Etcd, is missing."),
-            ("It costs 3.5 seconds.\nThen nothing", "It costs 3.5 seconds."),
-            ("- It breaks. Badly.", "It breaks."),
-            ("One line\nof two\n\nAnother paragraph.", "One line of two"),
-            ("順序は保証されない。次に進む。", "順序は保証されない。"),
-            ("", ""),
-        ] {
-            assert_eq!(first_sentence(text), first, "{text}");
-        }
-        assert!(first_sentence(&"long ".repeat(100)).ends_with('…'));
-    }
-
-    #[test]
-    fn opening_sentence_has_no_marks() {
-        for (text, sentence) in [
-            ("Order a box. It is cheap.", Some("Order a box.")),
-            ("\n# Boxes\n\n## Decision\n**Order a box.** It is\ncheap.", Some("Order a box.")),
-            ("1. **Decision:** Order *one* box today.\n2. Wait.", Some("Order *one* box today.")),
-            ("Decision. Order a box. Wait.", Some("Order a box.")),
-            ("*Order a box.*\n\nIt is cheap.", Some("Order a box.")),
-            ("> Order\n> a box", Some("Order a box")),
-            ("3.5 boxes are needed. Order them.", Some("3.5 boxes are needed.")),
-            ("## Only a heading\n", Some("Only a heading")),
-            ("**Decision:**", Some("Decision:")),
-            (" \n", None),
-        ] {
-            assert_eq!(opening_sentence(text).as_deref(), sentence, "{text}");
-        }
-    }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::list::Unreadable;
 use super::result::{Decided, Ending, discussion_result};
 use super::status::round;
-use crate::engine::{Decision, DecisionStatus, Snapshot};
+use crate::engine::{DecisionStatus, Snapshot};
 use crate::state::{HindsightResult, State};
 use crate::transcript::{Control, EntryKind, Spent};
 
@@ -137,7 +137,7 @@ impl Counted {
         }
         Self {
             pattern: snapshot.template().id.clone(),
-            status: Decision::of(snapshot).status,
+            status: snapshot.outcome().status,
             ended: snapshot.state.closed || snapshot.is_finished(),
             succeeded: result.success,
             calls: cost.calls,

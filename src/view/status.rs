@@ -11,7 +11,7 @@ use super::notes::Deadline;
 use super::notes::DecisionNotes;
 use super::participant::{Participant, name, participants};
 use super::sentence::{accepted, judged, opening, without_decision, won};
-use crate::engine::{self, Decision, Snapshot};
+use crate::engine::{self, ConsensusState, Snapshot};
 use crate::state::{self, Ballot};
 use crate::transcript::{Marker, Time};
 
@@ -155,7 +155,7 @@ pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
 }
 
 impl Outcome {
-    fn of(snapshot: &Snapshot, decision: &Decision) -> Option<Self> {
+    fn of(snapshot: &Snapshot, decision: &ConsensusState) -> Option<Self> {
         if let Some((said, text)) = snapshot.final_text() {
             let stated = said.mark(&Marker::Decision);
             let text_alone = without_decision(&text, stated);
@@ -205,9 +205,9 @@ impl Status {
     /// does not say until when people should decide.
     pub fn of(snapshot: &Snapshot, file: String, now: impl Into<Option<Time>>) -> Self {
         let (state, config) = (&snapshot.state, &snapshot.config);
-        let decision = Decision::of(snapshot);
+        let decision = snapshot.outcome().consensus.clone();
         let outcome = Outcome::of(snapshot, &decision);
-        let Decision { reached, unvoted, status, tally: counted, .. } = decision;
+        let ConsensusState { reached, unvoted, status, tally: counted, .. } = decision;
         let votes = deciding(snapshot).0.votes.iter();
         let pending: IndexSet<&str> =
             state.pending.iter().map(|mention| mention.whom.handle()).collect();

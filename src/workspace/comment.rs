@@ -306,7 +306,7 @@ fn decision_beside(snapshot: &Snapshot) -> Option<String> {
         DecidedBy::Text => "the final text decides it",
         DecidedBy::StatedDecision => "the moderator decides it",
     };
-    let is_over = engine::Decision::of(snapshot).status != engine::DecisionStatus::Open;
+    let is_over = snapshot.outcome().status != engine::DecisionStatus::Open;
     let stays = if is_over {
         "the outcome of the discussion stays as it is"
     } else {

@@ -15,7 +15,7 @@ use super::overview::is_discussion;
 use super::replaced::{KnownLinks, ReplacedDecision, SupersedeLink};
 use crate::boundary;
 use crate::codes::ProblemCode;
-use crate::engine::{Decision, Snapshot};
+use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::search::{
     Corpus, Looked, SearchWords, near_enough, nearest, passages, promising, seconds_before,
@@ -92,7 +92,7 @@ impl Workspace {
             }
             let updated = sighted.updated(&snapshot);
             let is_late = since.is_none_or(|since| updated.is_some_and(|at| at >= since));
-            let agreed = Decision::of(&snapshot).reached;
+            let agreed = snapshot.outcome().consensus.reached;
             let passages = passages(&snapshot, updated);
             let looked = Looked { file: *index, passages, agreed, updated };
             is_late.then_some((looked, Some((snapshot, sighted))))

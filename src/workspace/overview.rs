@@ -10,7 +10,7 @@ use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
 use super::nest::parent_file;
 use super::replaced::ReplacedDecision;
-use crate::engine::{Decision, Snapshot};
+use crate::engine::Snapshot;
 use crate::search::{Corpus, Looked, SearchWords, passages, rank, since};
 use crate::store::{Document, RunLocks};
 use crate::transcript::{Alias, Time, time};
@@ -353,7 +353,7 @@ fn looked(
     file: usize,
     sighted: Sighted,
 ) -> Option<ReadDiscussion> {
-    let decision = Decision::of(snapshot);
+    let decision = snapshot.outcome().consensus.clone();
     if search.status.is_some_and(|status| status != decision.status) {
         return None;
     }

@@ -10,7 +10,7 @@ use super::discuss::{Prepared, Question};
 use super::environment::{link_between, name};
 use super::error::WorkspaceError;
 use super::find::DiscussionNames;
-use crate::engine::{Decision, DecisionStatus, Snapshot};
+use crate::engine::{DecisionStatus, Snapshot};
 use crate::state::DecisionState;
 use crate::store::{self, ChangedFile, DecidedIn, LaterChanges, LaterCommit};
 use crate::transcript::{fenced, visible_line};
@@ -46,7 +46,7 @@ impl Workspace {
         let path = self.find(discussion)?;
         let document = self.document(&path)?;
         let snapshot = self.snapshot_of(&document)?;
-        if Decision::of(&snapshot).status == DecisionStatus::Open {
+        if snapshot.outcome().status == DecisionStatus::Open {
             return Err(WorkspaceError::StillOpen { file: self.shown_path(&path) });
         }
         self.admit(&name(author.trim().trim_start_matches('@'))?)?;
@@ -114,7 +114,7 @@ impl Workspace {
         let decided = store::decided_in(path, |text| {
             self.exact_text(path, text).is_ok_and(|version| {
                 let stated = live_texts(&version);
-                Decision::of(&version).status != DecisionStatus::Open
+                version.outcome().status != DecisionStatus::Open
                     && live.iter().all(|text| stated.contains(text))
             })
         })?;

@@ -11,7 +11,6 @@ use super::patterns::{LONGEST, patterns};
 use super::{AffectedFiles, Hindsight, HindsightResult, Lifecycle, ReviewDate};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::state::DecisionState;
 use crate::transcript::{BodyMark, Marker, column};
 
 /// The maximum number of patterns of one decision.
@@ -62,20 +61,13 @@ pub(in crate::state) fn note(
         None => above,
     };
     let decision = index.and_then(|index| decisions.list.get_mut(index));
-    let (lifecycle, over) = match decision {
-        Some(one) => {
-            let over = one.state != DecisionState::Live;
-            (&mut one.lifecycle, over.then_some(one.number))
-        }
-        None => (&mut notes.whole, None),
+    let lifecycle = match decision {
+        Some(one) => &mut one.lifecycle,
+        None => &mut notes.whole,
     };
-    match (&mark.marker, over) {
-        (Marker::ReviewBy, Some(number)) => reader.warn(
-            ProblemCode::MarkerNotCounted,
-            format!("D{number} is no longer in force, so this date is ignored"),
-        ),
-        (Marker::ReviewBy, None) => reader.review_by(&mut lifecycle.review_by, text),
-        (Marker::Affects, _) => reader.affects(&mut lifecycle.affects),
+    match &mark.marker {
+        Marker::ReviewBy => reader.review_by(&mut lifecycle.review_by, text),
+        Marker::Affects => reader.affects(&mut lifecycle.affects),
         _ => reader.hindsight(&mut lifecycle.hindsight, text),
     }
 }
@@ -101,8 +93,13 @@ impl Reader<'_> {
     /// Returns the reason why the author may not write this marker. The writer of a text may only write a marker that
     /// its phase allows; the others were removed before.
     fn refusal(&self) -> Option<String> {
-        let Author { by_person, moderates, of_text, .. } = *self.by;
+        let Author { by_person, moderates, of_text, is_closed, .. } = *self.by;
         let marker = &self.mark.marker;
+        if is_closed && !by_person {
+            return Some(format!(
+                "the discussion is closed, and only a person may write `{marker}:` after the end, so this line is ignored"
+            ));
+        }
         if by_person || !marker.is_for_people() && (moderates || of_text) {
             return None;
         }
@@ -154,8 +151,16 @@ impl Reader<'_> {
 
     fn review_by(&mut self, kept: &mut Option<ReviewDate>, text: &str) {
         let Some(date) = self.day(text) else { return };
+        if let Some(person) = kept.as_ref().filter(|kept| kept.by_person && !self.by.by_person) {
+            let why = format!(
+                "{} set this day in line {}, so only a person may change it",
+                person.by, person.line
+            );
+            return self.warn(ProblemCode::MarkerNotCounted, why);
+        }
         self.warn_if_repeated(kept.as_ref().map(|kept| kept.line));
-        *kept = Some(ReviewDate { date, by: self.by.name.clone(), line: self.mark.line });
+        let (by, by_person) = (self.by.name.clone(), self.by.by_person);
+        *kept = Some(ReviewDate { date, by, by_person, line: self.mark.line });
     }
 
     fn decide_by(&mut self, kept: &mut Option<(NaiveDate, usize)>, text: &str) {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::discussion::DiscussionResult;
 use super::page::{clipped, cost};
 use super::text_review::{changes_section, findings_section};
-use crate::engine::{Decision, DecisionStatus, Snapshot};
+use crate::engine::{ConsensusState, DecisionStatus, Snapshot};
 use crate::similarity::normal;
 use crate::state::{DecisionState, Speaker, StatedDecision, TaskStatus};
 use crate::transcript::{Alias, Control, EntryKind, Name, StatusWord, encode, inline};
@@ -14,7 +14,7 @@ use crate::view::status;
 
 /// Builds the record. Text from outside is encoded, so that no author can forge its front matter or a heading.
 pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
-    let decision = Decision::of(snapshot);
+    let decision = snapshot.outcome().consensus.clone();
     let outcome = &result.outcome;
     let by_people = decided_by_people(snapshot, &decision);
     let (ballot, _) = status::deciding(snapshot);
@@ -114,7 +114,7 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
 }
 
 /// Returns the status of a record in MADR's words.
-fn word(decision: &Decision, by_people: bool) -> &'static str {
+fn word(decision: &ConsensusState, by_people: bool) -> &'static str {
     match (decision.status, decision.reached) {
         _ if by_people => "accepted",
         // No votes were cast, so the outcome is still a proposal.
@@ -128,7 +128,10 @@ fn word(decision: &Decision, by_people: bool) -> &'static str {
 
 /// Returns the decisions of people in a discussion that was closed without consensus. They are in force, but a
 /// model's proposal is not: the vote on it failed.
-fn decided_by_people<'s>(snapshot: &'s Snapshot, decision: &Decision) -> Vec<&'s StatedDecision> {
+fn decided_by_people<'s>(
+    snapshot: &'s Snapshot,
+    decision: &ConsensusState,
+) -> Vec<&'s StatedDecision> {
     if decision.reached || decision.status != DecisionStatus::Closed {
         return Vec::new();
     }

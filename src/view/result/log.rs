@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::compute::Builder;
 use super::discussion::Dissenter;
 use super::record::RecordFacts;
-use crate::engine::{Decision, DecisionStatus, Snapshot};
+use crate::engine::{DecisionStatus, Snapshot};
 use crate::view::item::{Condition, StatedDecision};
 use crate::view::notes::DecisionNotes;
 use crate::view::{DueReview, Parent, Sighted, status};
@@ -85,7 +85,7 @@ impl Decided {
     /// Returns the entry of a discussion; `None` while it is undecided. A blocked proposal is decided too: it will not
     /// be done.
     pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> Option<Self> {
-        let decision = Decision::of(snapshot);
+        let decision = snapshot.outcome().consensus.clone();
         let (status, reached) = (decision.status, decision.reached);
         let blocked = status == DecisionStatus::Blocked || !decision.tally.blocked_by.is_empty();
         let stated = !snapshot.state.decisions.is_empty() && status == DecisionStatus::Closed;

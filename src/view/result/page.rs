@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::discussion::{DiscussionResult, Metadata};
 use super::text_review::{changes_section, findings_section};
-use crate::engine::{Decision, DecisionStatus, Snapshot, Step, Stop, next};
+use crate::engine::{ConsensusState, DecisionStatus, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, Speaker, TaskStatus};
 use crate::transcript::{encode, inline};
 use crate::view::item::raised;
@@ -27,7 +27,7 @@ pub(super) struct PageParts {
 /// Builds the page of a discussion. Text from authors is encoded, so that it cannot forge a heading of the page or the
 /// words of another author.
 pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> PageParts {
-    let decision = Decision::of(snapshot);
+    let decision = snapshot.outcome().consensus.clone();
     let mut page = format!(
         "# {}\n\n{}\n",
         inline(&snapshot.state.title),
@@ -78,7 +78,7 @@ fn details(snapshot: &Snapshot, result: &DiscussionResult) -> String {
 }
 
 /// Returns the outcome in one sentence.
-fn headline(snapshot: &Snapshot, result: &DiscussionResult, decision: &Decision) -> String {
+fn headline(snapshot: &Snapshot, result: &DiscussionResult, decision: &ConsensusState) -> String {
     let status = decision.status;
     let closed = if status == DecisionStatus::Closed { "Closed. " } else { "" };
     let blocked = &decision.tally.blocked_by;
@@ -214,7 +214,7 @@ fn decisions(snapshot: &Snapshot) -> Vec<String> {
 /// Returns when people look at the decision again, the files that it is about, and what became of it.
 fn notes(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
     let notes = result.outcome.notes.markdown().into_iter().map(|line| format!("- {line}"));
-    let unvoted = Decision::of(snapshot).unvoted && !result.outcome.notes.is_empty();
+    let unvoted = snapshot.outcome().consensus.unvoted && !result.outcome.notes.is_empty();
     unvoted.then(|| "- The text was not voted on.".to_owned()).into_iter().chain(notes).collect()
 }
 

@@ -13,9 +13,9 @@ use super::discussion::{CostSummary, FinalOutcome};
 use super::place::Patch;
 use super::text_review::TextFinding;
 use crate::codes::ResultError;
-use crate::engine::{Decision, FindingState, Snapshot, SnapshotError};
+use crate::engine::first_sentence;
+use crate::engine::{FindingState, Snapshot, SnapshotError};
 use crate::transcript::{decode, inline};
-use crate::view::sentence::first_sentence;
 
 /// A difference between perspectives, or between a perspective and the expectation.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -162,7 +162,7 @@ pub(crate) fn review_result(
     if snapshot.template().result.verdict.is_empty() {
         return Ok(None);
     }
-    let decision = Decision::of(snapshot);
+    let decision = snapshot.outcome().consensus.clone();
     let verdict = decision.verdict.clone();
     let builder = Builder::new(snapshot, decision);
     let values = snapshot.values()?;

@@ -5,9 +5,10 @@ use super::DecisionLink;
 use super::adr::{context, deeper};
 use super::discussion::{DiscussionResult, FinalOutcome};
 use crate::engine::Snapshot;
+use crate::engine::in_line;
 use crate::state::{DecisionState, StatedDecision};
 use crate::transcript::{Comment, EntryKind, decode, inline, visible_line};
-use crate::view::sentence::{in_line, reason_of, without_decision};
+use crate::view::sentence::{reason_of, without_decision};
 use crate::view::{DecisionNotes, clipped, status};
 
 /// The maximum number of bytes of the old question, and of each old text. A prompt has to hold all of them.

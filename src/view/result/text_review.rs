@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::compute::Builder;
 use super::place::Patch;
 use super::revision::TextRevision;
-use crate::engine::{Decision, FindingState, Snapshot};
+use crate::engine::{FindingState, Snapshot};
+use crate::engine::{first_sentence, in_line};
 use crate::transcript::{decode, encode, fenced, inline};
-use crate::view::sentence::{first_sentence, in_line};
 
 /// The maximum length of quoted words in one line, in characters.
 const LONGEST_QUOTE: usize = 80;
@@ -65,7 +65,7 @@ pub struct TextFinding {
 impl TextReview {
     /// Returns the review of a discussion's text in its current state.
     pub(crate) fn of(snapshot: &Snapshot) -> Self {
-        Builder::new(snapshot, Decision::of(snapshot)).text_review()
+        Builder::new(snapshot, snapshot.outcome().consensus.clone()).text_review()
     }
 
     /// Returns a sentence if only one participant took part.

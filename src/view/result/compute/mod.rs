@@ -9,7 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::discussion::{CostSummary, DiscussionResult, EarlyExit, Metadata};
 use crate::codes::StopCode;
-use crate::engine::{Decision, Snapshot};
+use crate::engine::{ConsensusState, Snapshot};
 use crate::state::{CommentFacts, Speaker, TurnOutcome};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 use crate::view::next_step::WaitingFor;
@@ -55,7 +55,7 @@ impl Ending {
 
 /// Builds the result of a discussion in its current state.
 pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> DiscussionResult {
-    let builder = Builder::new(snapshot, Decision::of(snapshot));
+    let builder = Builder::new(snapshot, snapshot.outcome().consensus.clone());
     let participating = builder.participating();
     let synthesis = builder.synthesis();
     let error = builder.error(&synthesis, ending);
@@ -98,13 +98,13 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
 
 pub(super) struct Builder<'s> {
     snapshot: &'s Snapshot,
-    decision: Decision,
+    decision: ConsensusState,
     /// The first role of each participant that has one.
     roles: HashMap<&'s Alias, &'s str>,
 }
 
 impl<'s> Builder<'s> {
-    pub(super) fn new(snapshot: &'s Snapshot, decision: Decision) -> Self {
+    pub(super) fn new(snapshot: &'s Snapshot, decision: ConsensusState) -> Self {
         let mut roles = HashMap::new();
         for (role, holders) in &snapshot.config.roles {
             for holder in holders {

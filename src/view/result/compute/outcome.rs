@@ -3,7 +3,7 @@
 
 use super::{Builder, Ending};
 use crate::codes::{ErrorCode, FailureCode, ResultError};
-use crate::engine::{Decision, Snapshot, Step, Stop, next};
+use crate::engine::{Snapshot, Step, Stop, first_sentence, in_line, next};
 use crate::state::{CommentFacts, FailedCall, QuestionStatus, Vote};
 use crate::template::{DecidedBy, Substitute};
 use crate::transcript::{Choice, Marker};
@@ -12,14 +12,12 @@ use crate::view::notes::DecisionNotes;
 use crate::view::result::discussion::{Dissenter, FinalOutcome};
 use crate::view::result::revision::TextRevision;
 use crate::view::result::text_review::{TextFinding, TextReview};
-use crate::view::sentence::{
-    accepted, asks_for_more, first_sentence, in_line, opening, reason_of, won,
-};
+use crate::view::sentence::{accepted, asks_for_more, opening, reason_of, won};
 
 impl FinalOutcome {
     /// Returns the outcome of a discussion in its current state.
     pub fn of(snapshot: &Snapshot) -> Self {
-        Builder::new(snapshot, Decision::of(snapshot)).outcome()
+        Builder::new(snapshot, snapshot.outcome().consensus.clone()).outcome()
     }
 }
 

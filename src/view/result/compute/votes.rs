@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Builder, stamp};
+use crate::engine::first_sentence;
 use crate::state::{CommentFacts, Speaker, Turn, Vote};
 use crate::template::{Order, Substitute};
 use crate::transcript::{Alias, Control, EntryKind, Marker};
@@ -10,7 +11,7 @@ use crate::view::result::discussion::{
     Ballot, ConsensusPart, Dissent, FinalConsensus, Response, Round, VotingResults,
 };
 use crate::view::result::text_review::TextReview;
-use crate::view::sentence::{first_sentence, reason_of};
+use crate::view::sentence::reason_of;
 
 impl Builder<'_> {
     pub(super) fn voting(&self) -> Option<VotingResults> {
@@ -41,7 +42,7 @@ impl Builder<'_> {
                 .map(|vote| Ballot {
                     provider: vote.speaker.handle().to_owned(),
                     vote: vote.choice.to_string(),
-                    confidence: vote.confidence.unwrap_or(0.5),
+                    confidence: vote.counted_confidence(&self.snapshot.config),
                     reason: reason_of(self.snapshot, vote),
                     solution: self.solution(vote),
                 })

@@ -1,5 +1,5 @@
-//! Decides whether a discussion has reached consensus, from its votes, method and computed verdict;
-//! no other module does. Also lists the open issues of a ballot: CHANGES and REJECT votes with
+//! Computes whether a discussion has reached consensus, from its votes, method and computed verdict; no other module
+//! does. `outcome` tells what was decided. Also lists the open issues of a ballot: CHANGES and REJECT votes with
 //! their reasons, and participants without a vote.
 
 use std::cell::LazyCell;
@@ -54,9 +54,9 @@ impl fmt::Display for DecisionStatus {
     }
 }
 
-/// The result of a discussion so far, computed from its file.
+/// The count of the votes, and what the method makes of it and of the text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decision {
+pub struct ConsensusState {
     /// True if there is consensus. Nothing else in this library decides that.
     pub reached: bool,
     /// True if a text without a vote reached the consensus.
@@ -70,9 +70,9 @@ pub struct Decision {
     pub verdict: Option<Verdict>,
 }
 
-impl Decision {
+impl ConsensusState {
     /// Judges the current state of a discussion.
-    pub fn of(snapshot: &Snapshot) -> Self {
+    pub(super) fn of(snapshot: &Snapshot) -> Self {
         let mut tally = snapshot.tally().unwrap_or_default();
         let by_votes = snapshot.config.rules.method.decided_by() == DecidedBy::Votes;
         let ballot = snapshot.state.deciding(&snapshot.config).map(|(ballot, _)| ballot);
@@ -114,6 +114,11 @@ impl Decision {
 }
 
 impl Snapshot {
+    /// Returns the status of the discussion.
+    pub fn status(&self) -> DecisionStatus {
+        ConsensusState::of(self).status
+    }
+
     /// Returns true if the template has no further step.
     pub(crate) fn is_finished(&self) -> bool {
         matches!(if_open(self, usize::MAX, false), Ok(Step::Stop(Stop::Finished)))
