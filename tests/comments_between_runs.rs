@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::engine::{Decision, DecisionStatus, Stop};
+use discussions::engine::{ConsensusState, DecisionStatus, Stop};
 use discussions::runner::{RunOptions, Stopped};
 use discussions::transcript::Name;
 use discussions::workspace::{CommentRequest, NewDiscussion};
@@ -94,7 +94,8 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
             }
         }
         run_with(&project, &path, &second, RunOptions::with_default_limits()).await;
-        project.look(&path, |it| assert_eq!(Decision::of(it).status, DecisionStatus::Consensus));
+        project
+            .look(&path, |it| assert_eq!(ConsensusState::of(it).status, DecisionStatus::Consensus));
         assert!(
             project.read(&path).contains("<!-- PHASE: ballot, by: Rob -->\n<!-- VOTE-RESET -->")
         );
@@ -114,7 +115,8 @@ async fn question_after_consensus_is_answered_and_changes_nothing() {
         let stopped = run_with(&project, &path, answer, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished));
         assert_eq!(project.read(&path).matches("In May.").count(), number);
-        project.look(&path, |it| assert_eq!(Decision::of(it).status, DecisionStatus::Consensus));
+        project
+            .look(&path, |it| assert_eq!(ConsensusState::of(it).status, DecisionStatus::Consensus));
     }
 }
 
@@ -182,7 +184,11 @@ async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
             let anew = format!("<!-- PHASE: ballot, by: {who} -->");
             assert_eq!(project.read(&path).contains(&anew), again, "{who} {persona}");
             project.look(&path, |it| {
-                assert_eq!(Decision::of(it).status == DecisionStatus::Consensus, again, "{who}");
+                assert_eq!(
+                    ConsensusState::of(it).status == DecisionStatus::Consensus,
+                    again,
+                    "{who}"
+                );
                 let voted = it.state.ballot.votes.iter().any(|vote| vote.name.as_str() == who);
                 assert!(!voted, "{who}");
             });

@@ -16,6 +16,17 @@ use crate::store::{self, HistoryReader, StoreError};
 use crate::transcript::{Control, Entry, EntryKind, Text};
 use crate::view::{self, Checked};
 
+/// What the discussions are compared with.
+#[derive(Clone, Copy)]
+enum CheckKind<'a> {
+    /// A branch with a commit.
+    Branch(&'a str),
+    /// Each step of the main branch with the one before.
+    Main,
+    /// The index, or another index file, with the last commit.
+    Index(Option<&'a Path>),
+}
+
 impl Workspace {
     /// Checks the discussions, and what a branch changes in comparison with a commit.
     pub(super) fn check_branch(
@@ -25,9 +36,7 @@ impl Workspace {
         commit: &str,
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let history = self.repository_of(folder)?;
-        let scope = self.gate_scope(names, true);
-        let report = self.judge_branch(&history, commit, &scope);
-        self.checked_report(names, folder, report, false)
+        self.check_project(names, folder, &history, CheckKind::Branch(commit))
     }
 
     /// Checks the discussions, and all steps of the main branch.
@@ -38,8 +47,7 @@ impl Workspace {
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let folder = if names.is_empty() { self.setup.base() } else { folder };
         let history = self.repository_of(folder)?;
-        let report = self.judge_main(&history, &self.gate_scope(names, true));
-        self.checked_report(names, folder, report, false)
+        self.check_project(names, folder, &history, CheckKind::Main)
     }
 
     /// Checks what is to be committed.
@@ -51,8 +59,42 @@ impl Workspace {
         let folder = self.setup.base();
         let history = self.repository_of(folder)?;
         // A hook names the folder that it was written for, which the configuration may have renamed since.
-        let report = self.judge_index(&history, index, &self.gate_scope(names, false));
-        self.checked_report(names, folder, report, true)
+        let is_file = |name: &&PathBuf| {
+            let path = self.setup.cwd.join(name);
+            !path.is_dir() && (path.exists() || self.find(name).is_ok())
+        };
+        let names: Vec<PathBuf> = names.iter().filter(is_file).cloned().collect();
+        self.check_project(&names, folder, &history, CheckKind::Index(index))
+    }
+
+    /// Checks a project, and the projects in folders below it.
+    fn check_project(
+        &self,
+        names: &[PathBuf],
+        folder: &Path,
+        history: &HistoryReader,
+        kind: CheckKind<'_>,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let is_staged = matches!(kind, CheckKind::Index(_));
+        let scope = self.gate_scope(names, !is_staged);
+        let report = match kind {
+            CheckKind::Branch(commit) => self.judge_branch(history, commit, &scope),
+            CheckKind::Main => self.judge_main(history, &scope),
+            CheckKind::Index(index) => self.judge_index(history, index, &scope),
+        };
+        let projects = report.as_ref().map(|it| it.projects.clone()).unwrap_or_default();
+        let mut all = self.checked_report(names, folder, report, is_staged)?;
+        if !names.is_empty() {
+            return Ok(all);
+        }
+        for project in projects {
+            let below = self.opened_below(&self.as_named(&project))?;
+            let within = self.exactly(&self.as_named(&project));
+            let mut found = below.check_project(&[], &project, history, kind)?;
+            found.iter_mut().for_each(|one| one.file = format!("{within}/{}", one.file));
+            all.extend(found);
+        }
+        Ok(all)
     }
 
     fn repository_of(&self, folder: &Path) -> Result<HistoryReader, WorkspaceError> {

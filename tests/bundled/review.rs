@@ -1,6 +1,6 @@
 //! Reviews of an artifact: the verdict is computed, and the record attributes each finding.
 
-use discussions::engine::{Decision, DecisionStatus, Step, Stop, next};
+use discussions::engine::{ConsensusState, DecisionStatus, Step, Stop, next};
 use discussions::view::ResultDocument;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ fn verdict(answers: &[&str]) -> (String, String, f64) {
     review(answers).at(|snapshot| {
         let verdict = snapshot.verdict().unwrap().unwrap();
         assert_eq!(verdict.blocks, verdict.is == "consensus_blocked");
-        assert_eq!(Decision::of(snapshot).status == DecisionStatus::Blocked, verdict.blocks);
+        assert_eq!(ConsensusState::of(snapshot).status == DecisionStatus::Blocked, verdict.blocks);
         let average = snapshot.values().unwrap()["averageRating"].as_f64().unwrap();
         (
             verdict.is,
@@ -306,7 +306,7 @@ fn verdict_record_and_document_agree_in_every_partial_review() {
             let verdict = document["verdict"].as_str().map(str::to_owned);
             (verdict, document["error"].clone(), document["partial"].clone())
         });
-        let status = simulation.at(|snapshot| Decision::of(snapshot).status);
+        let status = simulation.at(|snapshot| ConsensusState::of(snapshot).status);
         let rated = said.iter().filter(|said| said.starts_with("RATING")).count();
         let record = simulation.text.contains("## Record of the review");
         let case = format!("{said:?}\n{}", simulation.text);

@@ -184,11 +184,11 @@ fn model_vote_without_receipt_and_vote_reset_are_errors() {
     append(&scenario, "\nName: AI-Security\n\nFine.\n\nVOTE: READY\n\n---\n");
     commit(&scenario, "wip");
     check_branch(&scenario).code(1).says("[receipt-missing]");
-    // An agent votes through a tool, which records no receipt.
+    // An agent votes through a tool, which records no receipt; its words are those of the commit's author.
     let scenario = base();
     append(&scenario, "\nName: agent\n\nFine.\n\nVOTE: READY\n\n---\n");
     commit(&scenario, "wip");
-    check_branch(&scenario).code(0).says("adds a vote of agent without a receipt");
+    check_branch(&scenario).code(0).stdout("");
     let scenario = base();
     append(&scenario, "<!-- VOTE-RESET -->\n");
     commit(&scenario, "wip");
@@ -209,14 +209,15 @@ fn acceptance_in_another_name_is_not_honoured() {
     scenario.git(&["config", "user.name", "Mallory"]);
     commit(&scenario, "fix typo");
     check_branch(&scenario).code(1).says("[author-differs]").says("[history-rewritten]");
-    // A vote in another name stays an error, even if Mallory accepts the change herself.
+    // If Mallory accepts the change herself, the report says what she changed; only `people:` can forbid it.
     let scenario = base();
     change_vote_to_ready(&scenario);
     scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
     commit(&scenario, "fix typo");
     check_branch(&scenario)
-        .code(1)
-        .says("adds a vote in the name of Rob")
+        .code(0)
+        .says("warning: Mallory accepts a change to what Rob wrote")
+        .says("it changes Rob's REJECT to READY")
         .stdout_lacks("[history-rewritten]");
     // For other text, her own acceptance is honoured; the report names the author of the text.
     let scenario = base_with(|scenario| append(scenario, "\nName: Rob\n\nWe cahce.\n\n---\n"));
@@ -405,7 +406,7 @@ fn shallow_history_and_sparse_checkout_are_reported() {
     let origin = format!("file://{}", scenario.path(".").canonicalize().unwrap().display());
     let shallow = Scenario::new();
     shallow.git(&["clone", "-q", "--depth", "1", &origin, "."]);
-    shallow.discussions(&["check", "--git"]).code(1).says("warning: ").says("[history-shallow]");
+    shallow.discussions(&["check", "--git"]).code(1).says("error: ").says("[history-shallow]");
     shallow.discussions(&["check", "--git", "--allow-shallow"]).code(0).says("[history-shallow]");
     let sparse = Scenario::new();
     sparse.git(&["clone", "-q", &origin, "."]).git(&["fetch", "-q", "origin", "main:main"]);
@@ -463,7 +464,7 @@ fn staged_vote_in_another_name_is_a_warning() {
     scenario
         .discussions(&["check", "--staged"])
         .code(0)
-        .says("warning: the staged change by Mallory <mallory@example.org> adds")
+        .says("warning: the uncommitted change by Mallory <mallory@example.org> adds")
         .says("[author-differs]");
 }
 

@@ -29,13 +29,15 @@ fn votes_forged_outside_of_the_folder_are_named() {
     let forged = CACHING.to_owned() + &comment("Rob", "VOTE: READY");
     let mut forge = Forge::new();
     forge.pr("Eve", "copy", &[("notes/caching.md", Some(&forged))]);
-    let files = [("notes/caching.md", None), (FILE, None), ("discussions/cache.md", Some(&*forged))];
+    let files =
+        [("notes/caching.md", None), (FILE, None), ("discussions/cache.md", Some(&*forged))];
     forge.pr("Eve", "move", &files);
     assert_error(&forge, "author-differs");
 }
 
 fn flipped() -> (String, String) {
-    let more = CACHING.to_owned() + &comment("Rob", "VOTE: READY") + &comment("Rob", "VOTE: REJECT");
+    let more =
+        CACHING.to_owned() + &comment("Rob", "VOTE: READY") + &comment("Rob", "VOTE: REJECT");
     let swapped =
         CACHING.to_owned() + &comment("Rob", "VOTE: REJECT") + &comment("Rob", "VOTE: READY");
     (more, swapped)
@@ -113,7 +115,8 @@ fn control_lines_without_a_person_or_a_run_are_errors() {
 /// M7: hidden from all lists.
 #[test]
 fn discussion_hidden_from_lists_is_an_error() {
-    for path in ["discussions/.old/caching.md", "discussions/caching.sum.md", "archive/caching.md"] {
+    for path in ["discussions/.old/caching.md", "discussions/caching.sum.md", "archive/caching.md"]
+    {
         let mut forge = Forge::new();
         forge.pr("Eve", "tidy", &[(FILE, None), (path, Some(CACHING))]);
         assert_alarms(&forge, &["error discussion-gone"]);
@@ -125,10 +128,8 @@ fn discussion_hidden_from_lists_is_an_error() {
 /// M8: a vote moved to another question.
 #[test]
 fn vote_moved_to_another_question_is_named() {
-    let stolen = format!(
-        "# Shall Eve get the password?\n\n---\n{}",
-        comment("Lea", "Fine.\n\nVOTE: READY")
-    );
+    let stolen =
+        format!("# Shall Eve get the password?\n\n---\n{}", comment("Lea", "Fine.\n\nVOTE: READY"));
     let mut forge = Forge::new();
     let message = format!("tidy\n\nRemoves-Discussion: {FILE}");
     forge.pr("Eve", &message, &[(FILE, None), ("discussions/access.md", Some(&stolen))]);
@@ -153,7 +154,8 @@ fn words_of_a_model_need_a_receipt() {
 /// M10: a template of the branch.
 #[test]
 fn template_that_changes_an_earlier_discussion_is_a_warning() {
-    let template = include_str!("../../templates/feature.md").replace("voting_mode: true", "voting_mode: false");
+    let template = include_str!("../../templates/feature.md")
+        .replace("voting_mode: true", "voting_mode: false");
     let mut forge = Forge::new();
     forge.pr("Eve", "rules", &[("templates/feature.md", Some(&template))]);
     assert_alarms(&forge, &["warning rules-changed"]);
@@ -235,11 +237,14 @@ fn sparse_checkout_without_the_folder_is_quiet() {
 #[test]
 fn removal_is_allowed_by_a_line_anywhere_in_a_message() {
     let mut forge = Forge::new();
-    let message =
-        format!("Tidy (#1)\n\nRemoves-Discussion: {FILE}\n\nCo-authored-by: Mira <mira@example.org>");
+    let message = format!(
+        "Tidy (#1)\n\nRemoves-Discussion: {FILE}\n\nCo-authored-by: Mira <mira@example.org>"
+    );
     forge.pr("Eve", &message, &[(FILE, None)]);
     let scenario = forge.build("pr");
-    for args in [&["check", "--git", "--json"][..], &["check", "--git", "--since", "main", "--json"]] {
+    for args in
+        [&["check", "--git", "--json"][..], &["check", "--git", "--since", "main", "--json"]]
+    {
         assert_eq!(alarms(&scenario.discussions(args).code(0)), [""; 0]);
     }
     let comma = "discussions/a, b.md";
@@ -267,7 +272,11 @@ fn topic_may_change_before_anybody_spoke() {
     let topic = SESSIONS.split("\nName: Mira").next().unwrap();
     let mut forge = Forge::new();
     forge.commit("Eve", "new", &[("discussions/new.md", Some(topic))]);
-    forge.pr("Eve", "describe", &[("discussions/new.md", Some(&topic.replace("live?", "live, and why?")))]);
+    forge.pr(
+        "Eve",
+        "describe",
+        &[("discussions/new.md", Some(&topic.replace("live?", "live, and why?")))],
+    );
     assert_alarms(&forge, &[]);
     let scenario = forge.build("pr");
     assert_eq!(alarms(&scenario.discussions(&["check", "--git", "--json"]).code(0)), [""; 0]);
@@ -278,12 +287,23 @@ fn topic_may_change_before_anybody_spoke() {
 fn words_added_and_taken_back_on_a_branch_are_quiet() {
     let voted = CACHING.to_owned() + &comment("Eve", "VOTE: READY");
     let mut forge = Forge::new();
-    forge.pr("Eve", "vote", &[(FILE, Some(&voted)), ("discussions/new.md", Some("# New\n\n---\n\nName: Eve\n\nx\n\n---\n"))]);
+    forge.pr(
+        "Eve",
+        "vote",
+        &[
+            (FILE, Some(&voted)),
+            ("discussions/new.md", Some("# New\n\n---\n\nName: Eve\n\nx\n\n---\n")),
+        ],
+    );
     forge.pr("Eve", "not so", &[(FILE, Some(CACHING)), ("discussions/new.md", None)]);
     assert_alarms(&forge, &[]);
     // Somebody else must not remove what its author added.
     let mut forge = Forge::new();
-    forge.pr("Lea", "vote", &[(FILE, Some(&(CACHING.to_owned() + &comment("Lea", "VOTE: REJECT"))))]);
+    forge.pr(
+        "Lea",
+        "vote",
+        &[(FILE, Some(&(CACHING.to_owned() + &comment("Lea", "VOTE: REJECT"))))],
+    );
     forge.pr("Eve", "tidy", &[(FILE, Some(CACHING))]);
     assert_alarms(&forge, &["error history-rewritten"]);
 }
@@ -302,7 +322,11 @@ fn reverted_removal_brings_words_back() {
 /// F9 and F10: a byte order mark and blank lines.
 #[test]
 fn byte_order_mark_and_blank_lines_are_quiet() {
-    for text in [format!("\u{feff}{CACHING}"), CACHING.replace("\n\nHow", "\n\n\n\nHow"), CACHING.replace('\n', "\r\n")] {
+    for text in [
+        format!("\u{feff}{CACHING}"),
+        CACHING.replace("\n\nHow", "\n\n\n\nHow"),
+        CACHING.replace('\n', "\r\n"),
+    ] {
         let mut forge = Forge::new();
         forge.pr("Eve", "format", &[(FILE, Some(&text))]);
         assert_alarms(&forge, &[]);
@@ -325,8 +349,10 @@ fn split_discussion_is_at_most_a_warning() {
     let question = comment("Mira", "Q: Who clears the cache?");
     let mut forge = Forge::new();
     let split = format!("# Clearing\n\n---\n{question}");
-    let files = [(FILE, Some(CACHING.replace(&question, ""))), ("discussions/clearing.md", Some(split))];
-    let files: Vec<(&str, Option<&str>)> = files.iter().map(|(path, text)| (*path, text.as_deref())).collect();
+    let files =
+        [(FILE, Some(CACHING.replace(&question, ""))), ("discussions/clearing.md", Some(split))];
+    let files: Vec<(&str, Option<&str>)> =
+        files.iter().map(|(path, text)| (*path, text.as_deref())).collect();
     forge.pr("Eve", "split", &files);
     assert_alarms(&forge, &["warning history-inserted"]);
 }
@@ -337,8 +363,15 @@ fn imported_history_of_another_project_is_quiet() {
     let mut forge = Forge::new();
     let main = forge.commit("Rob", "x", &[("a.txt", Some("a"))]);
     let other = "# Other\n\n---\n\nName: Zoe\n\nVOTE: READY\n\n---\n";
-    let foreign = forge.add("foreign", "Zoe", "squash", vec![], &[("discussions/other.md", Some(other))]);
-    forge.add("pr", "Eve", "subtree", vec![main, foreign], &[("vendor/discussions/other.md", Some(other))]);
+    let foreign =
+        forge.add("foreign", "Zoe", "squash", vec![], &[("discussions/other.md", Some(other))]);
+    forge.add(
+        "pr",
+        "Eve",
+        "subtree",
+        vec![main, foreign],
+        &[("vendor/discussions/other.md", Some(other))],
+    );
     assert_alarms(&forge, &[]);
 }
 
@@ -450,7 +483,8 @@ fn accepted_correction_by_a_colleague_is_one_warning() {
     scenario.git(&["commit", "-qnam", "accept"]);
     let run = scenario.discussions(&["check", "--git", "--since", "main", "--json"]).code(0);
     let problems = run.json();
-    let warnings = problems.as_array().unwrap().iter().flat_map(|one| one["problems"].as_array().unwrap());
+    let warnings =
+        problems.as_array().unwrap().iter().flat_map(|one| one["problems"].as_array().unwrap());
     assert_eq!(warnings.filter(|it| it["severity"] == "warning").count(), 1, "{}", run.stdout);
 }
 
@@ -460,7 +494,8 @@ fn listed_people_are_the_only_ones_who_accept() {
     let mut forge = Forge::with("discussions.yaml", "people: {Rob: [rob@example.org]}\n");
     forge.pr("Eve", "typo", &[(FILE, Some(&corrected))]);
     let scenario = forge.build("pr");
-    scenario.discussions(&["check", "--git", "--since", "main", "--accept", "--yes", "--as", "Eve"]);
+    scenario
+        .discussions(&["check", "--git", "--since", "main", "--accept", "--yes", "--as", "Eve"]);
     scenario.git(&["commit", "-qnam", "accept"]);
     let run = scenario.discussions(&["check", "--git", "--since", "main", "--json"]).code(1);
     assert_eq!(alarms(&run), ["error change-accepted"]);

@@ -60,12 +60,22 @@ impl Forge {
     }
 
     /// Adds a commit on top of the last one of the branch `main`.
-    pub(crate) fn commit(&mut self, author: &'static str, message: &str, files: &[(&str, Option<&str>)]) -> usize {
+    pub(crate) fn commit(
+        &mut self,
+        author: &'static str,
+        message: &str,
+        files: &[(&str, Option<&str>)],
+    ) -> usize {
         self.commit_on("main", author, message, files)
     }
 
     /// Adds a commit of the branch `pr`, which begins at the last commit of `main`.
-    pub(crate) fn pr(&mut self, author: &'static str, message: &str, files: &[(&str, Option<&str>)]) -> usize {
+    pub(crate) fn pr(
+        &mut self,
+        author: &'static str,
+        message: &str,
+        files: &[(&str, Option<&str>)],
+    ) -> usize {
         self.commit_on("pr", author, message, files)
     }
 
@@ -110,7 +120,12 @@ impl Forge {
         scenario.git(&["init", "-q"]);
         let mut stream: Vec<u8> = Vec::new();
         for (mark, commit) in self.commits.iter().enumerate() {
-            let who = format!("{0} <{1}@example.org> {2} +0000", commit.author, commit.author.to_lowercase(), 1_700_000_000 + mark);
+            let who = format!(
+                "{0} <{1}@example.org> {2} +0000",
+                commit.author,
+                commit.author.to_lowercase(),
+                1_700_000_000 + mark
+            );
             let head = format!(
                 "commit refs/heads/{}\nmark :{}\nauthor {who}\ncommitter {who}\ndata {}\n{}\n",
                 commit.branch,
@@ -131,7 +146,10 @@ impl Forge {
                         stream.extend(format!("M {mode} {text} {path}\n").bytes());
                     }
                     Some((mode, text)) => {
-                        stream.extend(format!("M {mode} inline {path}\ndata {}\n{text}\n", text.len()).bytes());
+                        stream.extend(
+                            format!("M {mode} inline {path}\ndata {}\n{text}\n", text.len())
+                                .bytes(),
+                        );
                     }
                 }
             }
@@ -144,7 +162,11 @@ impl Forge {
             .unwrap();
         import.stdin.take().unwrap().write_all(&stream).unwrap();
         assert!(import.wait().unwrap().success(), "{}", String::from_utf8_lossy(&stream));
-        scenario.git(&["config", "user.name", "Eve"]).git(&["config", "user.email", "eve@example.org"]);
+        scenario.git(&["config", "user.name", "Eve"]).git(&[
+            "config",
+            "user.email",
+            "eve@example.org",
+        ]);
         scenario.git(&["checkout", "-q", "-f", branch]);
         scenario
     }
@@ -168,7 +190,8 @@ fn quoted(path: &[u8]) -> String {
 #[track_caller]
 pub(crate) fn alarms(run: &Run) -> Vec<String> {
     let all = run.json();
-    let problems = all.as_array().unwrap().iter().flat_map(|one| one["problems"].as_array().unwrap());
+    let problems =
+        all.as_array().unwrap().iter().flat_map(|one| one["problems"].as_array().unwrap());
     let mut found: Vec<String> = problems
         .filter(|problem| problem["severity"] != "note")
         .map(|problem| {

@@ -196,7 +196,7 @@ fn mention_by_a_person_is_answered_after_consensus_but_not_if_closed() {
         ("AI-Pragmatist", "READY"),
     ]);
     let reached = |discussion: &Discussion| {
-        discussion.look(|it| discussions::engine::Decision::of(it).reached)
+        discussion.look(|it| discussions::engine::ConsensusState::of(it).reached)
     };
     assert!(reached(&discussion));
     let discussion = discussion.says("Rob", "@security when does it end?");

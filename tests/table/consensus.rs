@@ -1,6 +1,6 @@
 //! Votes and their result.
 
-use discussions::engine::{Decision, DecisionStatus};
+use discussions::engine::{ConsensusState, DecisionStatus};
 use discussions::state::{ConsensusRules, confidence};
 use discussions::template::{ConsensusConfig, Method};
 use discussions::view::{Ending, discussion_result};
@@ -9,8 +9,8 @@ use super::discussion::Discussion;
 
 const THREE: &str = "participants: [architect, security, pragmatist]";
 
-fn decision(discussion: &Discussion) -> Decision {
-    discussion.look(Decision::of)
+fn decision(discussion: &Discussion) -> ConsensusState {
+    discussion.look(ConsensusState::of)
 }
 
 fn status(discussion: &Discussion) -> DecisionStatus {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use discussions::engine::{Cut, Decision, Step, Stop, next, prompt, view};
+use discussions::engine::{ConsensusState, Cut, Step, Stop, next, prompt, view};
 use discussions::runner::RunOptions;
 use discussions::state::{Speaker, deal};
 use discussions::template::{Template, bundled};
@@ -222,7 +222,7 @@ async fn dialogue_repeats_an_unreadable_check_once_and_reads_no() {
             .map(|vote| (vote.choice.as_str(), vote.confidence))
             .collect();
         assert_eq!(votes, [("NO", Some(0.0)), ("NO", Some(0.0))]);
-        assert!(!Decision::of(it).reached);
+        assert!(!ConsensusState::of(it).reached);
     });
 }
 
@@ -344,7 +344,10 @@ async fn voting_method_adds_a_ballot_on_the_synthesis() {
         project.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
         assert_eq!(provider.calls(), 2 + 1 + ballots, "{method}");
         project.look(&path, |it| {
-            assert!(Decision::of(it).reached, "{method}: the text is the result, or all agree");
+            assert!(
+                ConsensusState::of(it).reached,
+                "{method}: the text is the result, or all agree"
+            );
         });
     }
 }

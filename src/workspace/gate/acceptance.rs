@@ -57,7 +57,12 @@ impl AcceptedLines {
             let is_move = line.now.as_ref() == Some(&line.was);
             line.was == was && is_of && is_move == is_moved && !used.contains(index)
         };
-        let found = (0..self.all.len()).find(fits)?;
+        let is_own = |index: &usize| {
+            let by = self.all[*index].line.by.as_deref();
+            author.is_some_and(|author| by.is_some_and(|by| fold(by) == fold(author)))
+        };
+        let own = (0..self.all.len()).filter(fits).find(is_own);
+        let found = own.or_else(|| (0..self.all.len()).find(fits))?;
         used.push(found);
         Some(self.all[found].clone())
     }

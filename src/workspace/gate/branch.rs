@@ -16,7 +16,8 @@ use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, la
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 use crate::store::{
-    BlockText, Commit, CommitWords, Document, HistoryReader, Tree, VersionReader, block_hash,
+    BlockText, Commit, CommitWords, Document, FileMode, HistoryReader, Tree, VersionReader,
+    block_hash,
 };
 use crate::transcript::{Control, visible_line};
 use crate::workspace::Workspace;
@@ -175,6 +176,8 @@ impl Workspace {
     ) -> Result<GateReport, WorkspaceError> {
         let Comparison { history, objects, head, bases, known, .. } = comparison;
         let mut report = GateReport::default();
+        let both: Vec<&Side> = bases.iter().chain([head]).collect();
+        report.projects = self.projects_below(history, &both);
         let base = bases.last();
         for (path, file) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
             let is_text_of_disk = comparison.mode == GateMode::Branch && !file.is_skipped;
@@ -272,6 +275,7 @@ impl Workspace {
                 head: version,
                 bases: own.iter().map(Rc::as_ref).collect(),
                 known: others.iter().map(Rc::as_ref).collect(),
+                only_losses: false,
             };
             for finding in judge(&context, &case) {
                 report.add(history.path_of(&version.path), finding);
@@ -294,6 +298,9 @@ impl Workspace {
             judge_decisions(&context, base, head, &continued, parts, &mut report);
         }
         self.judge_paths(bases, head, history, &mut report);
+        if let Some(base) = bases.first() {
+            judge_submodules(base, head, history, &mut report);
+        }
         if comparison.mode == GateMode::Branch {
             self.judge_rules(
                 rules,
@@ -389,6 +396,32 @@ impl Workspace {
                 finding.texts = Some((text.as_str().to_owned(), String::new()));
                 report.add(path, finding);
             }
+        }
+    }
+}
+
+/// Warns about a submodule with discussions that moved to another commit, which only a check inside of it can judge.
+fn judge_submodules(base: &Side, head: &Side, history: &HistoryReader, report: &mut GateReport) {
+    for folder in &head.folders {
+        let path = folder.strip_suffix(b"/").unwrap_or(folder);
+        let module = |side: &Side| {
+            side.tree
+                .get(path)
+                .filter(|file| file.mode == FileMode::Submodule)
+                .map(|file| file.object.clone())
+        };
+        if let (Some(old), Some(new)) = (module(base), module(head))
+            && old != new
+        {
+            let shown = visible_line(&String::from_utf8_lossy(path));
+            let message = format!(
+                "this submodule moved from commit {} to {}; check it inside: `discussions -C {shown} check --git --since {}`",
+                &old[..12],
+                &new[..12],
+                &old[..12],
+            );
+            let finding = Finding::new(Severity::Warning, ProblemCode::Unchecked, 0, message);
+            report.add(history.path_of(path), finding);
         }
     }
 }

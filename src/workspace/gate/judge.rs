@@ -99,6 +99,8 @@ pub(super) struct JudgedDiscussion<'v> {
     pub(super) bases: Vec<&'v Version>,
     /// Other versions whose blocks are not new: that of the trusted commit, those of operations in progress.
     pub(super) known: Vec<&'v Version>,
+    /// True to judge only what was lost, since others wrote what is new.
+    pub(super) only_losses: bool,
 }
 
 /// The judgement of one discussion while it is made.
@@ -139,6 +141,9 @@ pub(super) fn judge(context: &JudgeContext<'_>, case: &JudgedDiscussion<'_>) -> 
     judge.acceptances(&new);
     judge.topic();
     judge.losses();
+    if case.only_losses {
+        return judge.found;
+    }
     judge.names(&new);
     judge.order_of_authors(&new);
     judge.effects(&new);
@@ -322,6 +327,10 @@ impl<'v> Judge<'_, '_, 'v> {
                 ", but `people:` in discussions.yaml does not list that name; a listed person has to accept it",
             )
         };
+        // On main, and before a commit, an author's own acceptance is no news.
+        if severity == Severity::Note && self.context.mode != GateMode::Branch {
+            return;
+        }
         let message = format!("{by} accepts {what}{more}");
         let mut finding = Finding::new(severity, ProblemCode::ChangeAccepted, 0, message);
         finding.texts = (severity == Severity::Error).then_some(texts);
@@ -397,7 +406,10 @@ impl<'v> Judge<'_, '_, 'v> {
             .iter()
             .any(|block| matches!(base.control(block), Some(Control::Turn(_))));
         if is_author && !is_moved && self.is_main() && !is_seen {
-            return self.add(Severity::Note, ProblemCode::OwnEdit, 0, OWN_EDIT.to_owned());
+            let mut note = Finding::new(Severity::Note, ProblemCode::OwnEdit, 0, OWN_EDIT);
+            note.loss = Some(published_change(base, index, self.case.head, now));
+            self.found.push(note);
+            return;
         }
         let severity = match self.context.mode {
             GateMode::Staged if is_author => Severity::Warning,

@@ -84,6 +84,7 @@ impl Workspace {
                 is_skipped: file.is_skipped,
             });
         }
+        report.projects = self.projects_below(history, &[&head]);
         if !has_head {
             return Ok(report);
         }
@@ -382,7 +383,12 @@ impl MainLine<'_> {
                 .filter(|(_, head)| head.as_deref() == Some(&version.path[..]))
                 .map(|(base, _)| base.as_ref())
                 .collect();
-            let case = JudgedDiscussion { head: version, bases: own, known: Vec::new() };
+            let case = JudgedDiscussion {
+                head: version,
+                bases: own,
+                known: Vec::new(),
+                only_losses: false,
+            };
             for mut finding in judge(&context, &case) {
                 // The lines are those of an older version.
                 finding.line = 0;
@@ -390,9 +396,19 @@ impl MainLine<'_> {
             }
         }
         for (base, _) in pairs.iter().filter(|(_, head)| head.is_none()) {
-            let is_back = self.snapshots.contains_key(base.topic())
-                || self.head.files.contains_key(&base.path);
-            if !is_back {
+            // A discussion that is back is compared with what it is now.
+            if let Some(now) = self.present_version(base) {
+                let case = JudgedDiscussion {
+                    head: &now,
+                    bases: vec![base],
+                    known: Vec::new(),
+                    only_losses: true,
+                };
+                for mut finding in judge(&context, &case) {
+                    finding.line = 0;
+                    report.add(self.history.path_of(&now.path), finding);
+                }
+            } else {
                 let finding = self.workspace.judge_removed(
                     &context,
                     base,
@@ -405,11 +421,17 @@ impl MainLine<'_> {
         }
     }
 
-    /// Returns the present path of a discussion.
-    fn place_of(&self, version: &Version) -> std::path::PathBuf {
+    /// Returns the discussion of the last commit with the topic of another version, or at its path.
+    fn present_version(&self, version: &Version) -> Option<Rc<Version>> {
         let mut all =
             self.head.files.keys().filter_map(|path| self.head.version(path, self.objects));
-        match all.find(|it| it.topic() == version.topic()) {
+        all.find(|it| it.topic() == version.topic())
+            .or_else(|| self.head.version(&version.path, self.objects))
+    }
+
+    /// Returns the present path of a discussion.
+    fn place_of(&self, version: &Version) -> std::path::PathBuf {
+        match self.present_version(version) {
             Some(now) => self.history.path_of(&now.path),
             None => self.history.path_of(&version.path),
         }

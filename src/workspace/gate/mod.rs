@@ -60,6 +60,8 @@ pub(super) struct GateReport {
     pub(super) findings: BTreeMap<PathBuf, Vec<Finding>>,
     /// Findings about the check as a whole.
     pub(super) whole: Vec<Problem>,
+    /// The folders of other projects below the working folder, on either side.
+    pub(super) projects: Vec<PathBuf>,
 }
 
 impl GateReport {
@@ -114,6 +116,30 @@ impl Workspace {
     /// Returns the repository of the project: of the folder with the configuration, or of the first named folder.
     pub(super) fn history_reader(&self, folder: Option<&Path>) -> Option<HistoryReader> {
         HistoryReader::of(folder.unwrap_or_else(|| self.setup.base()))
+    }
+
+    /// Returns the folders of the projects below the working folder, without those inside of others.
+    fn projects_below(&self, history: &HistoryReader, sides: &[&Side]) -> Vec<PathBuf> {
+        let here = sides::in_tree(history.top(), &super::history::real(&self.setup.cwd));
+        let here = sides::as_folder(here.unwrap_or_default());
+        let file = [&b"/"[..], crate::config::Project::FILE.as_bytes()].concat();
+        let mut folders: Vec<&[u8]> = sides
+            .iter()
+            .flat_map(|side| side.tree.below(&here))
+            .filter_map(|(path, _)| path.strip_suffix(&file[..]))
+            .filter(|folder| folder.len() >= here.len())
+            .collect();
+        folders.sort_unstable();
+        folders.dedup();
+        let mut outer: Vec<&[u8]> = Vec::new();
+        for folder in folders {
+            let is_inner =
+                |it: &&&[u8]| folder.strip_prefix(**it).is_some_and(|rest| rest.starts_with(b"/"));
+            if !outer.iter().any(|it| is_inner(&it)) {
+                outer.push(folder);
+            }
+        }
+        outer.into_iter().map(|folder| history.path_of(folder)).collect()
     }
 
     /// Returns the path of the project in its repository, empty or ending in `/`.
@@ -228,7 +254,7 @@ fn commit_words(history: &HistoryReader, commit: &Commit) -> String {
     let author = &commit.author;
     let (name, email) = (visible_line(&author.name), visible_line(&author.email));
     if commit.short().is_empty() {
-        return format!("the change by {name} <{email}> that is not committed");
+        return format!("the uncommitted change by {name} <{email}>");
     }
     let committer = if commit.committer == *author {
         String::new()

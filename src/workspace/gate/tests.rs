@@ -71,7 +71,10 @@ impl<'t> Branch<'t> {
         let boundaries = HashSet::new();
         let recorded = recorded_people(words.iter().map(|words| &words.commit));
         let commits = JudgedCommits { words: &words, recorded: &recorded, boundaries: &boundaries };
-        let template = Arc::new(Template::read(include_str!("../../../templates/dialogue.md"), "dialogue", "dialogue").unwrap());
+        let template = Arc::new(
+            Template::read(include_str!("../../../templates/dialogue.md"), "dialogue", "dialogue")
+                .unwrap(),
+        );
         let roster = Arc::new(Roster::bundled());
         let defaults = Defaults::default();
         let evaluate =
