@@ -39,7 +39,7 @@ pub(crate) use outcome::{
 pub use parsed_comment::{ParsedComment, parse_comment};
 pub use phase::advance_to;
 pub(crate) use phase::{first_enterable, may_advance};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use prompt::prompt;
 pub use prompt::{Layout, Prompt, Prompts};
 pub(crate) use pseudonyms::Pseudonyms;
@@ -47,5 +47,5 @@ pub use repair::RepairRequest;
 pub use snapshot::{Snapshot, SnapshotError};
 pub use turn::{Continue, TurnRequest, resume};
 pub(crate) use turn::{ask_unfinished, awaited_first};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use view::{Cut, view};

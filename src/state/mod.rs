@@ -27,7 +27,7 @@ pub use comment::CommentFacts;
 pub use cost::{Cost, ProviderCost};
 pub use decisions::{Concern, ConcernStatus, DecisionState, StatedDecision};
 pub(crate) use decisions::{Statement, Superseded, Withdrawal};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use discussion_config::ConsensusRules;
 pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError};
 pub use fold::State;
@@ -43,7 +43,7 @@ pub use tally::{Ballot, Tally, Vote};
 pub(crate) use tally::{is_agreed, settled, stated_agreement};
 pub use track::{Question, QuestionStatus, Task, TaskStatus};
 pub use turns::{FailedCall, Turn, TurnOutcome};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use typed::confidence;
 pub(crate) use typed::{Typed, is_readable, says_none};
 

@@ -51,6 +51,6 @@ pub(crate) use write::{
     Reservations, Reserved, RunLock, RunLocks, accept, changes, conflict, mend, proposed,
     proposed_for, speakers,
 };
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use write::{create, restore};
 pub(crate) use write::{create_at, replace_at, replace_unsynced_at, restore_at};

@@ -130,7 +130,7 @@ fn new_discussion_keeps_sections_of_its_context() {
         assert!(feature.contains(section), "{section}");
     }
     let decision = body(&one("architecture-decision"), "", &serde_json::Map::new());
-    let sections = ["Status", "Context", "Options", "ConsensusState", "Consequences"];
+    let sections = ["Status", "Context", "Options", "Decision", "Consequences"];
     let places: Vec<usize> =
         sections.iter().map(|it| decision.find(&format!("## {it}\n")).unwrap()).collect();
     assert!(places.is_sorted(), "{decision}");
