@@ -94,7 +94,9 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
             }
         }
         run_with(&project, &path, &second, RunOptions::with_default_limits()).await;
-        project.look(&path, |it| assert_eq!(ConsensusState::of(it).status, DecisionStatus::Consensus));
+        project.look(&path, |it| {
+            assert_eq!(it.outcome().consensus.clone().status, DecisionStatus::Consensus)
+        });
         assert!(
             project.read(&path).contains("<!-- PHASE: ballot, by: Rob -->\n<!-- VOTE-RESET -->")
         );
@@ -114,7 +116,9 @@ async fn question_after_consensus_is_answered_and_changes_nothing() {
         let stopped = run_with(&project, &path, answer, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished));
         assert_eq!(project.read(&path).matches("In May.").count(), number);
-        project.look(&path, |it| assert_eq!(ConsensusState::of(it).status, DecisionStatus::Consensus));
+        project.look(&path, |it| {
+            assert_eq!(it.outcome().consensus.clone().status, DecisionStatus::Consensus)
+        });
     }
 }
 
@@ -207,7 +211,7 @@ mod slow {
                 assert_eq!(project.read(&path).contains(&anew), again, "{who} {persona}");
                 project.look(&path, |it| {
                     assert_eq!(
-                        ConsensusState::of(it).status == DecisionStatus::Consensus,
+                        it.outcome().consensus.clone().status == DecisionStatus::Consensus,
                         again,
                         "{who}"
                     );

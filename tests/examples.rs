@@ -50,7 +50,7 @@ fn every_pattern_has_a_finished_example_without_problems() {
             Step::Ask(_) | Step::Child(_) | Step::Tool(_) => false,
         };
         assert!(over, "{name} is finished: {step:?}");
-        assert_ne!(ConsensusState::of(&snapshot).status, DecisionStatus::Open, "{name}");
+        assert_ne!(snapshot.outcome().consensus.clone().status, DecisionStatus::Open, "{name}");
         templates.insert(id);
     }
     assert_eq!(templates.into_iter().collect::<Vec<_>>(), bundled_ids());

@@ -93,7 +93,7 @@ async fn each_pattern_makes_the_calls_of_its_flow() {
         assert_eq!(provider.calls(), case.calls, "{}: {:?}\n{text}", case.template, report.stopped);
         assert_eq!(report.stopped, Stopped::Stop(Stop::Finished), "{}\n{text}", case.template);
         project.look(&path, |snapshot| {
-            let decision = ConsensusState::of(snapshot);
+            let decision = snapshot.outcome().consensus.clone();
             // Without a ballot and a verdict, no participant voted on the text.
             let voted = decision.tally.outcome.is_some() || decision.verdict.is_some();
             assert_eq!(

@@ -25,7 +25,7 @@ pub(crate) fn markdown(text: &str) {
 /// Reads a discussion file whole, as `status` does.
 pub(crate) fn status(workspace: &Workspace, path: &Path) {
     let snapshot = workspace.snapshot(path).expect("the file was just written");
-    black_box(ConsensusState::of(&snapshot).status);
+    black_box(snapshot.outcome().consensus.clone().status);
 }
 
 /// The rows.

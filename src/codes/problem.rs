@@ -189,6 +189,10 @@ pub enum Fix {
     Restore,
     /// Accept a change of older text.
     Accept,
+    /// Accept a change of published text.
+    AcceptPublished,
+    /// Commit with a message that contains a line.
+    ExplainInMessage,
     /// Let the program fix the formatting.
     Mend,
     /// Remove the journal from git and keep the file.

@@ -248,8 +248,11 @@ impl Workspace {
         problems.extend(store::agreements(&text));
         problems.extend(self.wrong_links(path, snapshot, scope.links));
         problems.extend(invalid_patterns(snapshot));
-        problems.extend(markup_problems(&text));
+        problems.extend(markup_problems(&snapshot.transcript));
+        let has_folder = path.parent().is_none_or(Path::is_dir);
         let found = match scope.text {
+            // A sparse checkout may leave out the folder, too; then there is no journal.
+            Some(_) if !has_folder => Ok(Vec::new()),
             Some(staged) => {
                 let file = self.document(path).map(|document| document.text).unwrap_or_default();
                 store::check_staged(path, staged, &file, scope.base.unwrap_or_default())
@@ -303,7 +306,7 @@ impl Workspace {
         };
         let agreements = store::agreements(&document.text);
         let patterns: Vec<Problem> = invalid_patterns(&old).collect();
-        let markup = markup_problems(&document.text);
+        let markup = markup_problems(&old.transcript);
         let known = old.state.problems.iter().chain(&agreements).chain(&patterns).chain(&markup);
         let mut known: Vec<_> = known.map(|problem| of(problem, &document.text)).collect();
         problems.retain(|problem| {

@@ -156,7 +156,14 @@ impl Workspace {
         .flatten()
         .collect();
         for (path, findings) in &report.findings {
-            let problems: Vec<Problem> = findings.iter().map(|finding| finding.problem()).collect();
+            let problems: Vec<Problem> = findings
+                .iter()
+                .filter(|finding| !finding.is_silent)
+                .map(|finding| finding.problem())
+                .collect();
+            if problems.is_empty() {
+                continue;
+            }
             self.add_problems(&mut all, path, &problems);
             let file = self.exactly(&self.as_named(path));
             if let Some(one) = all.iter_mut().find(|one| one.file == file) {

@@ -24,7 +24,10 @@ fn verdict(answers: &[&str]) -> (String, String, f64) {
     review(answers).at(|snapshot| {
         let verdict = snapshot.verdict().unwrap().unwrap();
         assert_eq!(verdict.blocks, verdict.is == "consensus_blocked");
-        assert_eq!(ConsensusState::of(snapshot).status == DecisionStatus::Blocked, verdict.blocks);
+        assert_eq!(
+            snapshot.outcome().consensus.clone().status == DecisionStatus::Blocked,
+            verdict.blocks
+        );
         let average = snapshot.values().unwrap()["averageRating"].as_f64().unwrap();
         (
             verdict.is,
@@ -313,7 +316,7 @@ mod slow {
                 let verdict = document["verdict"].as_str().map(str::to_owned);
                 (verdict, document["error"].clone(), document["partial"].clone())
             });
-            let status = simulation.at(|snapshot| ConsensusState::of(snapshot).status);
+            let status = simulation.at(|snapshot| snapshot.outcome().consensus.clone().status);
             let rated = said.iter().filter(|said| said.starts_with("RATING")).count();
             let record = simulation.text.contains("## Record of the review");
             let case = format!("{said:?}\n{}", simulation.text);

@@ -200,7 +200,7 @@ impl Simulation {
     }
 
     pub(super) fn status(&self) -> DecisionStatus {
-        self.at(|snapshot| ConsensusState::of(snapshot).status)
+        self.at(|snapshot| snapshot.outcome().consensus.clone().status)
     }
 }
 

@@ -55,7 +55,8 @@ fn assert_only_acceptance_noted(scenario: &Scenario, by: &str) {
         let lines = run.stdout.lines().filter(|line| line.starts_with(FILE));
         let note =
             format!("note: {by} accepted that a comment by Rob was removed [change-accepted]");
-        let warning = "accepts a change to what Rob wrote: it drops a comment of Rob [change-accepted]";
+        let warning =
+            "accepts a change to what Rob wrote: it drops a comment of Rob [change-accepted]";
         let fits = |line: &str| line.ends_with(&note) || is_git && line.ends_with(warning);
         let noted = lines.inspect(|line| assert!(fits(line), "{args:?}: {line}"));
         let expected = usize::from(!by.is_empty()) + usize::from(is_git);
@@ -65,7 +66,8 @@ fn assert_only_acceptance_noted(scenario: &Scenario, by: &str) {
 
 /// Makes later commits under this name.
 fn commits_as(scenario: &Scenario, name: &str) {
-    scenario.git(&["config", "user.name", name]);
+    let email = format!("{}@example.org", name.to_lowercase());
+    scenario.git(&["config", "user.name", name]).git(&["config", "user.email", &email]);
 }
 
 fn clone(scenario: &Scenario) -> Scenario {
@@ -98,7 +100,15 @@ fn acceptance_does_not_cover_later_changes() {
     scenario.git(&["commit", "-qam", "The same words again"]);
     assert_no_findings(&scenario);
     scenario.write(FILE, accepted.as_bytes());
-    scenario.git(&["-c", "user.name=Ann", "commit", "-qnam", "Unseen"]);
+    scenario.git(&[
+        "-c",
+        "user.name=Ann",
+        "-c",
+        "user.email=ann@example.org",
+        "commit",
+        "-qnam",
+        "Unseen",
+    ]);
     scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
 }
 
@@ -117,8 +127,9 @@ fn branches_that_accept_changes(
         scenario.discussions(&["check", "--accept", "--yes", "--as", name]).code(0);
         let words = format!("From {name}.");
         scenario.discussions(&["comment", "caching", &words, "--as", name]).code(0);
-        let author = format!("user.name={name}");
-        scenario.git(&["-c", &author, "commit", "-qnam", name]);
+        let (author, email) =
+            (format!("user.name={name}"), format!("user.email={name}@example.org"));
+        scenario.git(&["-c", &author, "-c", &email, "commit", "-qnam", name]);
     }
     scenario
 }
@@ -303,7 +314,15 @@ mod slow {
         let scenario = repository();
         scenario.git(&["switch", "-qc", "mira"]);
         scenario.discussions(&["comment", "caching", "Measure first.", "--as", "Mira"]).code(0);
-        scenario.git(&["-c", "user.name=Mira", "commit", "-qam", "Mira"]);
+        scenario.git(&[
+            "-c",
+            "user.name=Mira",
+            "-c",
+            "user.email=mira@example.org",
+            "commit",
+            "-qam",
+            "Mira",
+        ]);
         scenario.git(&["switch", "-q", "main"]);
         edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
         scenario.discussions(&["check", "--accept", "--yes"]).code(0);

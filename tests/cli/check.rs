@@ -96,7 +96,7 @@ fn rewritten_history_is_reported_with_its_author() {
     scenario
         .discussions(&["check", "--git"])
         .code(1)
-        .says("by Rob <rob@example.org> (Rewrite) changed or removed older text")
+        .says("by Rob <rob@example.org> (Rewrite) changed the question below the words of Ann")
         .says("-# Caching\n")
         .says("+# Cashing\n");
 }

@@ -140,7 +140,7 @@ fn vote_moved_to_another_question_is_named() {
 #[test]
 fn words_of_a_model_need_a_receipt() {
     for (words, expected) in [
-        ("SETTLED: C1", "error receipt-missing"),
+        ("A: Q1 we do", "error receipt-missing"),
         ("DECISION: we ship it today", "error receipt-missing"),
         ("I see.", "warning receipt-missing"),
     ] {
@@ -154,10 +154,13 @@ fn words_of_a_model_need_a_receipt() {
 /// M10: a template of the branch.
 #[test]
 fn template_that_changes_an_earlier_discussion_is_a_warning() {
-    let template = include_str!("../../templates/feature.md")
-        .replace("voting_mode: true", "voting_mode: false");
+    let template = include_str!("../../templates/dialogue.md");
+    let template = template.replace("voting_mode: true", "voting_mode: false");
+    let talk = CACHING.replace("template: feature", "template: dialogue");
+    let talk = talk.replace("# Caching", "# Talk");
     let mut forge = Forge::new();
-    forge.pr("Eve", "rules", &[("templates/feature.md", Some(&template))]);
+    forge.commit("Rob", "x\n\nRecorded-for: Mira, Lea", &[("discussions/talk.md", Some(&talk))]);
+    forge.pr("Eve", "rules", &[("templates/dialogue.md", Some(&template))]);
     assert_alarms(&forge, &["warning rules-changed"]);
     let mut forge = Forge::new();
     forge.pr("Eve", "rules", &[("templates/mine.md", Some(&template))]);
@@ -457,9 +460,9 @@ fn boundary_of_a_shallow_clone_is_blamed_for_nothing() {
 /// W3: git drops a full stop at the end of a name.
 #[test]
 fn name_with_a_full_stop_is_its_author() {
-    let said = CACHING.to_owned() + &comment("J. R. Smith, Jr.", "VOTE: READY");
+    let said = CACHING.to_owned() + &comment("J. R. Smith Jr.", "VOTE: READY");
     let mut forge = Forge::new();
-    forge.pr("J. R. Smith, Jr", "vote", &[(FILE, Some(&said))]);
+    forge.pr("J. R. Smith Jr", "vote", &[(FILE, Some(&said))]);
     assert_alarms(&forge, &[]);
 }
 

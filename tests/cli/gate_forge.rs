@@ -54,7 +54,9 @@ impl Forge {
                 "Mira" => "discussions/sessions.md",
                 _ => "code.txt",
             };
-            forge.commit(author, "begin", &[(file, Some(words)), (path, Some(text))]);
+            let message =
+                if author == "Rob" { "begin\n\nRecorded-for: Mira, Lea" } else { "begin" };
+            forge.commit(author, message, &[(file, Some(words)), (path, Some(text))]);
         }
         forge
     }

@@ -34,6 +34,7 @@ mod gate;
 mod gate_attacks;
 mod gate_cases;
 pub(crate) mod gate_forge;
+mod gate_histories;
 mod guarded;
 mod held;
 mod hook;

@@ -15,7 +15,15 @@ fn repository() -> Scenario {
         scenario
             .discussions(&["comment", "caching", "Fine.\n\nVOTE: READY", "--as", "Ann"])
             .code(0);
-        scenario.git(&["add", "-A"]).git(&["-c", "user.name=Ann", "commit", "-qm", "Start"]);
+        scenario.git(&["add", "-A"]).git(&[
+            "-c",
+            "user.name=Ann",
+            "-c",
+            "user.email=ann@example.org",
+            "commit",
+            "-qm",
+            "Start",
+        ]);
         scenario.discussions(&["new", "Other"]).code(0);
         scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Another"]).git(&["tag", "base"]);
         scenario
@@ -105,7 +113,7 @@ mod slow {
                 .discussions(args)
                 .code(0)
                 .says("note: commit ")
-            .says("[discussion-gone]");
+                .says("[discussion-gone]");
         }
         let scenario = repository();
         std::fs::create_dir(scenario.path("archive")).unwrap();

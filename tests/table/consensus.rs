@@ -10,7 +10,7 @@ use super::discussion::Discussion;
 const THREE: &str = "participants: [architect, security, pragmatist]";
 
 fn decision(discussion: &Discussion) -> ConsensusState {
-    discussion.look(ConsensusState::of)
+    discussion.look(|it| it.outcome().consensus.clone())
 }
 
 fn status(discussion: &Discussion) -> DecisionStatus {

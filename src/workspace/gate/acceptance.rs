@@ -1,6 +1,7 @@
 //! `ACCEPTED` lines that count, each for one change. Pure.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use super::super::people::fold;
 use super::version::Version;
@@ -18,8 +19,8 @@ pub(super) struct Acceptance {
 #[derive(Clone, Debug, Default)]
 pub(super) struct AcceptedLines {
     all: Vec<Acceptance>,
-    /// The indices of used lines.
-    used: RefCell<Vec<usize>>,
+    /// The indices of used lines; copies of the list share them.
+    used: Rc<RefCell<Vec<usize>>>,
 }
 
 impl AcceptedLines {

@@ -7,19 +7,16 @@ use std::rc::Rc;
 use super::acceptance::AcceptedLines;
 use super::decisions::judge_decisions;
 use super::explain::{JudgedCommits, recorded_people};
-use super::judge::{
-    BlockCounts, Finding, GateMode, JudgeContext, JudgedDiscussion, OWN_EDIT, judge,
-};
+use super::judge::{BlockCounts, Finding, GateMode, JudgeContext, JudgedDiscussion, judge};
 use super::sides::{Objects, Side, folder_in, in_tree};
 use super::version::Version;
 use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, lacks_objects};
-use crate::codes::{Fix, ProblemCode};
+use crate::codes::ProblemCode;
 use crate::problem::Severity;
 use crate::store::{
     BlockText, Commit, CommitWords, Document, FileMode, HistoryReader, Tree, VersionReader,
-    block_hash,
 };
-use crate::transcript::{Control, visible_line};
+use crate::transcript::visible_line;
 use crate::workspace::Workspace;
 use crate::workspace::error::WorkspaceError;
 use crate::workspace::people::People;
@@ -67,6 +64,7 @@ impl Workspace {
             in_tree(history.top(), &super::super::history::real(&self.output_directory()));
         let present = present.map(super::sides::as_folder);
         let mut head = side(history.tree("HEAD")?, present);
+        self.insist_folders_inside(history, &head)?;
         let changed = head.lay_over_files(history, &objects)?;
         let logged = history.commits(&["HEAD", &format!("^{commit}")], &[])?;
         let mut words: Vec<CommitWords> = objects.with_reader(|reader| {
@@ -178,9 +176,11 @@ impl Workspace {
         let mut report = GateReport::default();
         let both: Vec<&Side> = bases.iter().chain([head]).collect();
         report.projects = self.projects_below(history, &both);
-        let base = bases.last();
+        let base = bases.first();
         for (path, file) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
-            let is_text_of_disk = comparison.mode == GateMode::Branch && !file.is_skipped;
+            let is_text_of_disk = comparison.mode == GateMode::Branch
+                && !file.is_skipped
+                && std::str::from_utf8(path).is_ok();
             let is_same = base.is_some_and(|base| base.is_same(head, path));
             let text = || head.text(path, objects).map(|text| text.to_string());
             let before = || base.and_then(|base| base.text(path, objects)).map(|it| it.to_string());
@@ -281,11 +281,9 @@ impl Workspace {
                 report.add(history.path_of(&version.path), finding);
             }
         }
-        let is_trusted = |base: &Version| {
-            comparison.mode != GateMode::Branch || version_of(trusted_side, base, objects).is_some()
-        };
+        // What the trusted commit has removed itself is not lost.
         for (base, _) in continued.iter().filter(|(_, head)| head.is_none()) {
-            if scope.has(history, &base.path) && is_trusted(base) {
+            if scope.has(history, &base.path) && version_of(trusted_side, base, objects).is_some() {
                 let finding = self.judge_removed(&context, base, head, &removals, objects);
                 report.add(history.path_of(&base.path), finding);
             }
@@ -316,88 +314,6 @@ impl Workspace {
         }
         Ok(report)
     }
-
-    /// Judges words that only the branch had: an author's edit is a note, another person's is an error.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one comparison")]
-    fn judge_range(
-        &self,
-        context: &JudgeContext<'_>,
-        people: &People,
-        old: &[Vec<Rc<Version>>],
-        differing: &[Rc<Version>],
-        objects: &Objects,
-        report: &mut GateReport,
-        history: &HistoryReader,
-    ) {
-        let in_base: HashSet<&BlockText> = old
-            .iter()
-            .flatten()
-            .flat_map(|version| version.blocks.iter().map(|block| &block.text))
-            .collect();
-        let accepted: Vec<String> = differing
-            .iter()
-            .flat_map(|version| version.blocks.iter().filter_map(|block| version.accepted(block)))
-            .map(|line| line.was.clone())
-            .collect();
-        let words = context.commits.words;
-        for (at, commit) in words.iter().enumerate() {
-            for (text, lost) in &commit.lost {
-                let Some(name) = text.as_str().strip_prefix("Name: ") else { continue };
-                let name = name.lines().next().unwrap_or_default();
-                if in_base.contains(text) || context.head_counts.contains_key(text) {
-                    continue;
-                }
-                let added = words[..at].iter().rev().find(|earlier| {
-                    earlier.added.get(text).is_some_and(|it| !it.topics.is_disjoint(&lost.topics))
-                });
-                let Some(added) = added.filter(|it| people.is(name, &it.commit.author)) else {
-                    continue;
-                };
-                let place = differing.iter().find(|version| {
-                    lost.topics.contains(version.topic()) || lost.paths.contains(&version.path)
-                });
-                let path = place.map(|it| it.path.clone()).or_else(|| lost.paths.first().cloned());
-                let path = history.path_of(&path.unwrap_or_default());
-                if people.is(name, &commit.commit.author) {
-                    if is_seen(commit, text, objects) {
-                        let message = format!(
-                            "{} changed or removed words of {} that a turn has seen; put them back",
-                            (context.describe)(&commit.commit),
-                            visible_line(name)
-                        );
-                        let mut finding = Finding::new(
-                            Severity::Error,
-                            ProblemCode::HistoryRewritten,
-                            0,
-                            message,
-                        );
-                        finding.fix = Some(Fix::Accept);
-                        if !accepted.contains(&block_hash(text.as_str())) {
-                            report.add(path, finding);
-                        }
-                    } else {
-                        let note = Finding::new(Severity::Note, ProblemCode::OwnEdit, 0, OWN_EDIT);
-                        report.add(path, note);
-                    }
-                    continue;
-                }
-                if accepted.contains(&block_hash(text.as_str())) {
-                    continue;
-                }
-                let message = format!(
-                    "{} changed or removed words of {}, which {} had added on this branch; put them back",
-                    (context.describe)(&commit.commit),
-                    visible_line(name),
-                    (context.describe)(&added.commit),
-                );
-                let mut finding =
-                    Finding::new(Severity::Error, ProblemCode::HistoryRewritten, 0, message);
-                finding.fix = Some(Fix::Accept);
-                finding.texts = Some((text.as_str().to_owned(), String::new()));
-                report.add(path, finding);
-            }
-        }
-    }
 }
 
 /// Warns about a submodule with discussions that moved to another commit, which only a check inside of it can judge.
@@ -415,10 +331,9 @@ fn judge_submodules(base: &Side, head: &Side, history: &HistoryReader, report: &
         {
             let shown = visible_line(&String::from_utf8_lossy(path));
             let message = format!(
-                "this submodule moved from commit {} to {}; check it inside: `discussions -C {shown} check --git --since {}`",
+                "{shown} is a submodule that moved from commit {} to {}; check it inside of that folder, too",
                 &old[..12],
                 &new[..12],
-                &old[..12],
             );
             let finding = Finding::new(Severity::Warning, ProblemCode::Unchecked, 0, message);
             report.add(history.path_of(path), finding);
@@ -428,18 +343,6 @@ fn judge_submodules(base: &Side, head: &Side, history: &HistoryReader, report: &
 
 fn comparison_parts(comparison: &Comparison) -> (&Side, &HistoryReader, &Objects) {
     (&comparison.head, &comparison.history, &comparison.objects)
-}
-
-/// Returns true if a turn stands below a block in the version that a commit changed.
-fn is_seen(commit: &CommitWords, text: &BlockText, objects: &Objects) -> bool {
-    commit.pages.iter().filter_map(|page| objects.text(page.old.as_ref()?)).any(|old| {
-        let version = Version::new(Vec::new(), old.to_string());
-        let place = version.blocks.iter().position(|block| block.text == *text);
-        place.is_some_and(|place| {
-            let below = version.blocks[place..].iter();
-            below.into_iter().any(|block| matches!(version.control(block), Some(Control::Turn(_))))
-        })
-    })
 }
 
 /// Returns the named folders inside of the repository, or else the project's own.

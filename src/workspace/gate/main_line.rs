@@ -1,6 +1,7 @@
 //! Judges the main branch, step by step along the first parents of its commits. What is published cannot be undone, so
 //! only words that the branch had and its last commit lacks are errors.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -14,8 +15,8 @@ use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, la
 use crate::engine::Snapshot;
 use crate::participant::ParticipantKind;
 use crate::store::{
-    BlockText, Commit, CommitWords, Document, FileMode, HistoryReader, LoggedCommit, ObjectId,
-    PathChange, VersionReader, is_page,
+    Commit, CommitWords, Document, FileMode, HistoryReader, LoggedCommit, ObjectId, PathChange,
+    VersionReader, is_page,
 };
 use crate::transcript::Name;
 use crate::workspace::Workspace;
@@ -41,8 +42,8 @@ struct MainLine<'a> {
     recorded: &'a HashMap<String, &'a Commit>,
     removals: &'a HashSet<String>,
     boundaries: &'a HashSet<String>,
-    /// The state of each discussion of the last commit, by its topic.
-    snapshots: &'a HashMap<BlockText, Snapshot>,
+    /// The states of the discussions of the last commit, which say whose names are participants'.
+    snapshots: OnceCell<Vec<Snapshot>>,
     accepted: &'a AcceptedLines,
     head_counts: &'a BlockCounts,
 }
@@ -74,6 +75,7 @@ impl Workspace {
         let tree = if has_head { history.tree("HEAD")? } else { Default::default() };
         let committed = Side::new(tree.clone(), folders.clone());
         let mut head = Side::new(tree, folders.clone());
+        self.insist_folders_inside(history, &head)?;
         let changed = head.lay_over_files(history, &objects)?;
         for (path, file) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
             let text = || head.text(path, &objects).map(|text| text.to_string());
@@ -102,15 +104,8 @@ impl Workspace {
         let all: Vec<Rc<Version>> =
             head.files.keys().filter_map(|path| head.version(path, &objects)).collect();
         let mut head_counts: BlockCounts = HashMap::new();
-        let mut snapshots = HashMap::new();
-        for version in &all {
-            for block in &version.blocks {
-                *head_counts.entry(block.text.clone()).or_default() += 1;
-            }
-            let document = Document::of_git(history.path_of(&version.path), version.text());
-            if let Ok(snapshot) = self.snapshot_of(&document) {
-                snapshots.insert(version.topic().clone(), snapshot);
-            }
+        for block in all.iter().flat_map(|version| &version.blocks) {
+            *head_counts.entry(block.text.clone()).or_default() += 1;
         }
         let mut accepted = AcceptedLines::default();
         for lines in accepted_lines(&head, &objects).into_values() {
@@ -126,7 +121,7 @@ impl Workspace {
             recorded: &recorded,
             removals: &removals,
             boundaries: &boundaries,
-            snapshots: &snapshots,
+            snapshots: OnceCell::new(),
             accepted: &accepted,
             head_counts: &head_counts,
         };
@@ -230,6 +225,19 @@ fn steps(history: &HistoryReader, logged: &[LoggedCommit]) -> Result<Vec<Step>, 
 }
 
 impl MainLine<'_> {
+    fn snapshots(&self) -> &[Snapshot] {
+        self.snapshots.get_or_init(|| {
+            let paths = self.head.files.keys();
+            let versions = paths.filter_map(|path| self.head.version(path, self.objects));
+            versions
+                .filter_map(|version| {
+                    let path = self.history.path_of(&version.path);
+                    self.workspace.snapshot_of(&Document::of_git(path, version.text())).ok()
+                })
+                .collect()
+        })
+    }
+
     fn is_listed(&self, path: &[u8]) -> bool {
         self.folders.iter().any(|folder| is_listed(path, folder))
     }
@@ -351,7 +359,7 @@ impl MainLine<'_> {
         let describe = |commit: &Commit| commit_words(self.history, commit);
         let is_persona = |name: &Name| {
             self.is_persona(name)
-                || self.snapshots.values().any(|snapshot| {
+                || self.snapshots().iter().any(|snapshot| {
                     snapshot
                         .config
                         .by_name(name)

@@ -1,10 +1,16 @@
 //! What a Markdown reader sees of a discussion: finds blocks that open markup above them hides, blocks that leave
 //! markup open, and blocks that render like another comment. Pure.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
+
+use super::judge::Finding;
+use crate::codes::ProblemCode;
+use crate::problem::Severity;
+use crate::transcript::{EntryKind, Transcript, visible_line};
 
 /// Markup that hides what follows until it is closed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +39,12 @@ impl OpenMarkup {
     }
 
     fn read(&mut self, line: &str) {
+        // Most lines have none of the characters that open or close something.
+        if memchr::memchr3(b'<', b'`', b'~', line.as_bytes()).is_none()
+            && memchr::memchr2(b'>', b'`', line.as_bytes()).is_none()
+        {
+            return;
+        }
         let line = line.trim_end_matches(['\r', '\n']);
         let indent = line.len() - line.trim_start_matches(' ').len();
         let text = line.trim_start_matches(' ');
@@ -133,6 +145,45 @@ pub(super) fn looks_like_comment_of(
         })
         .next()
         .map(|name| (*name).to_owned())
+}
+
+/// Returns warnings about comments that leave markup open, or that look like the comment of another person.
+pub(super) fn markup_findings(transcript: &Transcript) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let comments = || {
+        transcript.entries.iter().filter_map(|entry| match &entry.kind {
+            EntryKind::Comment(comment) => Some((entry, comment)),
+            EntryKind::Control(_) | EntryKind::Stray(_) => None,
+        })
+    };
+    let names: BTreeSet<&str> = comments().map(|(_, comment)| comment.name.as_str()).collect();
+    for (entry, comment) in comments() {
+        let own = &transcript.text[entry.span.clone()];
+        if leaves_open(own) {
+            let message = "this comment leaves a comment, a fence or `<details>` open, which hides what is below it \
+                           from readers of the Markdown; close it";
+            found.push(Finding::new(
+                Severity::Warning,
+                ProblemCode::MarkupOpen,
+                entry.line,
+                message,
+            ));
+        }
+        let author = comment.name.as_str();
+        let others: Vec<&str> = names.iter().filter(|name| **name != author).copied().collect();
+        let body = own.find('\n').map_or(own.len(), |end| end + 1)..own.len();
+        if let Some(name) = looks_like_comment_of(own, body, &others) {
+            let message =
+                format!("a part of this comment looks like a comment by {}", visible_line(&name));
+            found.push(Finding::new(
+                Severity::Warning,
+                ProblemCode::CommentDisguised,
+                entry.line,
+                message,
+            ));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

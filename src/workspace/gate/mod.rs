@@ -2,19 +2,24 @@
 //! explained. How git moved the text does not matter.
 //!
 //! [`version`] parses a version into blocks, [`compare`] finds lost and new ones, [`explain`] says who answers for a
-//! new block, [`effects`] says what counts, [`judge`] puts this together for one discussion. These files are pure.
+//! new block, [`effects`] says what counts. [`judge`] puts this together for one discussion, in the steps [`losses`],
+//! [`names`] and [`counts`]. These files are pure.
 //! [`sides`] and [`branch`] read git and the working tree, [`main_line`] walks over the steps of the main
 //! branch.
 
 mod acceptance;
 mod branch;
+mod branch_words;
 mod compare;
+mod counts;
 mod decisions;
 mod effects;
 mod explain;
 mod judge;
+mod losses;
 mod main_line;
 mod markup;
+mod names;
 mod removed;
 mod rules;
 mod sides;
@@ -35,10 +40,8 @@ use crate::config::{Config, PeopleConfig};
 use crate::problem::{Problem, Severity};
 use crate::store::{self, Commit, CommitIdentity, HistoryReader};
 use crate::text_diff::{TextComparison, TextUnit};
-use crate::transcript::visible_line;
+use crate::transcript::{Transcript, visible_line};
 use crate::view::PublishedChange;
-
-use self::version::Version;
 
 /// One discussion of the head, for the check of its own lines.
 #[derive(Clone, Debug)]
@@ -215,6 +218,18 @@ impl Workspace {
         Ok(open)
     }
 
+    /// Checks that the folders of discussions in the working tree are no links out of the project.
+    fn insist_folders_inside(
+        &self,
+        history: &HistoryReader,
+        side: &Side,
+    ) -> Result<(), WorkspaceError> {
+        for folder in &side.folders {
+            self.setup.insist_inside(&self.as_named(&history.path_of(folder)))?;
+        }
+        Ok(())
+    }
+
     /// Returns the author that git would record here.
     pub(super) fn git_identity(&self) -> Option<CommitIdentity> {
         store::git_author(&self.setup.cwd)
@@ -228,9 +243,8 @@ impl Workspace {
 }
 
 /// Returns warnings about comments that hide others from readers of the Markdown.
-pub(super) fn markup_problems(text: &str) -> Vec<Problem> {
-    let version = Version::new(Vec::new(), text.to_owned());
-    judge::markup_findings(&version).iter().map(Finding::problem).collect()
+pub(super) fn markup_problems(transcript: &Transcript) -> Vec<Problem> {
+    markup::markup_findings(transcript).iter().map(Finding::problem).collect()
 }
 
 /// Returns the error that a clone lacks objects.
@@ -243,7 +257,7 @@ fn lacks_objects() -> Problem {
 fn cut_history(commit: &str) -> Problem {
     let message = format!(
         "this clone is shallow: its history begins at commit {}, and older commits were not checked; fetch the whole \
-         history: `git fetch --unshallow`",
+         history",
         commit.get(..12).unwrap_or(commit)
     );
     Problem::new(Severity::Warning, ProblemCode::HistoryShallow, (0, 0), message)

@@ -8,7 +8,7 @@ use super::GateReport;
 use super::judge::{Finding, GateMode, JudgeContext};
 use super::sides::{Objects, Side};
 use super::version::Version;
-use crate::codes::ProblemCode;
+use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 use crate::store::{BlockKind, FileMode, HistoryReader, is_page};
 use crate::transcript::visible_line;
@@ -155,6 +155,7 @@ impl Workspace {
              branch, also of an empty one"
         );
         let mut finding = Finding::new(severity, ProblemCode::DiscussionGone, 0, message);
+        finding.fix = Some(Fix::ExplainInMessage);
         finding.message_line = Some(format!("{REMOVES}: {shown}"));
         finding
     }

@@ -97,8 +97,10 @@ impl<'t> Branch<'t> {
         };
         let base = Version::new(PATH.to_vec(), self.base.to_owned());
         let head = Version::new(PATH.to_vec(), before);
-        let case = JudgedDiscussion { head: &head, bases: vec![&base], known: vec![&base] };
-        judge(&context, &case)
+        let bases = vec![&base];
+        let case = JudgedDiscussion { head: &head, bases, known: Vec::new(), only_losses: false };
+        let found = judge(&context, &case);
+        found.into_iter().filter(|finding| !finding.is_silent).collect()
     }
 
     /// Returns the gravest findings as `error code`.
@@ -219,4 +221,91 @@ fn older_text_hidden_by_open_markup_is_an_error() {
     let hidden = base.replacen("\nName: Rob", "\nName: Eve\n\n<details>\n\n---\n\nName: Rob", 1);
     let found = Branch::of(&base, &[("Eve", "", &hidden)]).found();
     assert!(found.contains(&"error markup-open".to_owned()), "{found:?}");
+}
+
+/// A sequence of numbers that look random and are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % sides
+    }
+}
+
+const AUTHORS: [&str; 3] = ["Rob", "Mira", "Eve"];
+
+/// Returns a comment with a number that makes it unique.
+fn numbered_comment(author: &str, number: usize, dice: &mut Dice) -> String {
+    let words = match dice.roll(4) {
+        0 => format!("Point {number}.\n\nVOTE: {}", ["READY", "CHANGES", "REJECT"][dice.roll(3)]),
+        1 => format!("Q: Question {number}?"),
+        2 => format!("DECISION: number {number}"),
+        _ => format!("Thought {number}."),
+    };
+    comment(author, &words)
+}
+
+/// Returns a base with comments of all, and the texts of an honest branch with their authors.
+fn honest_branch(dice: &mut Dice) -> (Vec<String>, Vec<(&'static str, String)>) {
+    let mut base: Vec<String> = (0..3 + dice.roll(4))
+        .map(|number| numbered_comment(AUTHORS[number % 3], number, dice))
+        .collect();
+    base.push(comment("Rob", "Base.\n\nVOTE: CHANGES"));
+    let mut own: Vec<(&str, String)> = Vec::new();
+    let mut steps = Vec::new();
+    for number in 100..104 + dice.roll(4) {
+        let author = AUTHORS[dice.roll(3)];
+        let mine: Vec<usize> = (0..own.len()).filter(|at| own[*at].0 == author).collect();
+        match (dice.roll(4), mine.last()) {
+            // An author edits or takes back what only the branch has.
+            (0, Some(at)) => own[*at].1 = own[*at].1.replace("Thought", "Second thought"),
+            (1, Some(at)) => drop(own.remove(*at)),
+            _ => own.push((author, numbered_comment(author, number, dice))),
+        }
+        let all: Vec<String> =
+            base.iter().cloned().chain(own.iter().map(|it| it.1.clone())).collect();
+        let text = text(&all);
+        steps.push((author, if dice.roll(5) == 0 { text.replace('\n', "\r\n") } else { text }));
+    }
+    (base, steps)
+}
+
+#[test]
+fn honest_branches_give_no_alarm_and_forgeries_are_named() {
+    for seed in 0..150 {
+        let dice = &mut Dice(seed);
+        let (base, steps) = honest_branch(dice);
+        let base_text = text(&base);
+        let mut commits: Vec<(&str, &str, &str)> =
+            steps.iter().map(|(author, text)| (*author, "", text.as_str())).collect();
+        let last = steps.last().unwrap().1.replace("\r\n", "\n");
+        // A squash names the authors; a commit of another person that changes line ends is honest too.
+        let squash = "Squash\n\nAuthor: Rob <rob@x>\nAuthor: Mira <mira@x>\nAuthor: Eve <eve@x>";
+        if dice.roll(3) == 0 {
+            commits = vec![("Mira", squash, last.as_str())];
+        }
+        let alarms = |branch: &Branch<'_>| -> Vec<Finding> {
+            let found = branch.judge().into_iter();
+            found.filter(|it| it.severity > Severity::Note).collect()
+        };
+        let honest = alarms(&Branch::of(&base_text, &commits));
+        assert!(honest.is_empty(), "seed {seed}: {honest:?}");
+        let of_rob = comment("Rob", "Base.\n\nVOTE: CHANGES");
+        let forged = match dice.roll(5) {
+            0 => last.replace(&of_rob, &of_rob.replace("CHANGES", "READY")),
+            1 => last.replace(&of_rob, ""),
+            2 => last.clone() + &comment("Rob", "Forged.\n\nVOTE: READY"),
+            3 => last.replace("How long?", "For ever?"),
+            // Rob's vote moves above all that he said before.
+            _ => last.replace(&of_rob, "").replacen(&base[0], &format!("{of_rob}{}", base[0]), 1),
+        };
+        commits.push(("Eve", "tidy", forged.as_str()));
+        let found = alarms(&Branch::of(&base_text, &commits));
+        assert!(
+            found.iter().any(|it| it.severity == Severity::Error),
+            "seed {seed}: {found:?}\n{forged}"
+        );
+    }
 }

@@ -60,10 +60,27 @@ fn honest_histories_are_not_flagged() {
         scenario
     };
     let scenario = two_branches();
-    scenario.git(&["-c", "user.name=Lea", "merge", "-q", "--no-edit", "pr"]);
+    scenario.git(&[
+        "-c",
+        "user.name=Lea",
+        "-c",
+        "user.email=lea@example.org",
+        "merge",
+        "-q",
+        "--no-edit",
+        "pr",
+    ]);
     assert_not_flagged(&scenario, "merge");
     let scenario = two_branches();
-    scenario.git(&["-c", "user.name=Lea", "rebase", "-q", "pr"]);
+    scenario.git(&[
+        "-c",
+        "user.name=Lea",
+        "-c",
+        "user.email=lea@example.org",
+        "rebase",
+        "-q",
+        "pr",
+    ]);
     assert_not_flagged(&scenario, "rebase");
     let scenario = two_branches();
     scenario.git(&["cherry-pick", "pr"]);

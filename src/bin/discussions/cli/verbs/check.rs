@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
+use discussions::codes::Fix;
 use discussions::view::{Checked, Severity, visible_line};
 
 use crate::cli::annotations::{self, ReportFormat};
@@ -182,7 +183,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             tell_counts(&all, shell);
         }
         None if args.json => shell.ui.json(&all),
-        None => tell(&all, args.staged, shell),
+        None => tell(&all, args.staged, args.since.as_deref(), shell),
     }
     shell.merge_driver(
         &workspace,
@@ -265,13 +266,20 @@ fn left_as_is(file: &str, unframed: &[usize], edited: usize, shell: &mut Shell) 
     }
 }
 
-fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
+fn tell(all: &[Checked], staged: bool, since: Option<&str>, shell: &mut Shell) {
     for found in all {
         let lines: Vec<&str> = found.text.lines().collect();
         for at in printed(found.problems.iter().map(|problem| problem.severity)) {
             let problem = &found.problems[at];
             let line = problem.line.checked_sub(1).and_then(|nth| lines.get(nth));
-            let message = words::mended(&problem.message, problem.fix);
+            let mut message = words::mended(&problem.message, problem.fix);
+            if let (Some(since), Some(Fix::AcceptPublished | Fix::ExplainInMessage)) =
+                (since, problem.fix)
+            {
+                // The command has to compare with the commit that this check compares with.
+                let with = format!("--git --since {} --accept", visible_line(since));
+                message = message.replace("--git --accept", &with);
+            }
             let (file, line) = (visible_line(&found.file), line.copied().unwrap_or_default());
             shell.ui.out_wrapped(Line::with_commands(problem.located(&message, &file, line)));
         }
