@@ -129,7 +129,7 @@ fn model_vote_without_receipt_and_vote_reset_are_errors() {
     let scenario = base();
     append(&scenario, "\nName: agent\n\nFine.\n\nVOTE: READY\n\n---\n");
     commit(&scenario, "wip");
-    check_branch(&scenario).code(0).stdout("");
+    check_branch(&scenario).code(0).stdout_lacks("[receipt-missing]");
     let scenario = base();
     append(&scenario, "<!-- VOTE-RESET -->\n");
     commit(&scenario, "wip");
@@ -341,6 +341,10 @@ fn vote_or_control_line_in_a_known_name_is_an_error() {
         let run = check_branch(&scenario);
         let expected = format!("adds {what} in the name of Rob");
         assert!(run.stdout.contains(&expected), "{what}: {}", run.stdout);
+        if what == "an `ACCEPTED` line" {
+            // On main, an acceptance counts whoever committed it; this one accepts nothing.
+            continue;
+        }
         // A check of the whole history only warns, so that old repositories do not start to fail.
         scenario
             .discussions(&["check", "--git"])
