@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::engine::{ConsensusState, DecisionStatus, Stop};
+use discussions::engine::{DecisionStatus, Stop};
 use discussions::runner::{RunOptions, Stopped};
 use discussions::transcript::Name;
 use discussions::workspace::{CommentRequest, NewDiscussion};
@@ -94,9 +94,7 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
             }
         }
         run_with(&project, &path, &second, RunOptions::with_default_limits()).await;
-        project.look(&path, |it| {
-            assert_eq!(it.outcome().consensus.clone().status, DecisionStatus::Consensus)
-        });
+        project.look(&path, |it| assert_eq!(it.outcome().status, DecisionStatus::Consensus));
         assert!(
             project.read(&path).contains("<!-- PHASE: ballot, by: Rob -->\n<!-- VOTE-RESET -->")
         );
@@ -116,9 +114,7 @@ async fn question_after_consensus_is_answered_and_changes_nothing() {
         let stopped = run_with(&project, &path, answer, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished));
         assert_eq!(project.read(&path).matches("In May.").count(), number);
-        project.look(&path, |it| {
-            assert_eq!(it.outcome().consensus.clone().status, DecisionStatus::Consensus)
-        });
+        project.look(&path, |it| assert_eq!(it.outcome().status, DecisionStatus::Consensus));
     }
 }
 
@@ -158,6 +154,39 @@ async fn comment_of_an_agent_answers_no_question_to_people() {
             run_with(&project, &path, answers, RunOptions::with_default_limits()).await,
             finished
         );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
+    for (who, text, again) in [
+        ("agent", "It is capped now.", false),
+        ("Agent", "It is capped now.\n\nVOTE: READY", false),
+        ("Mia", "It is capped now.", true),
+    ] {
+        for persona in [false, true] {
+            let (project, path) = new_discussion();
+            if persona {
+                project.write("participants/agent.yaml", HUMAN);
+            }
+            run_with(
+                &project,
+                &path,
+                &votes("CHANGES", "CHANGES"),
+                RunOptions::with_default_limits(),
+            )
+            .await;
+            comment_as(&project, &path, who, text);
+            run_with(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits())
+                .await;
+            let anew = format!("<!-- PHASE: ballot, by: {who} -->");
+            assert_eq!(project.read(&path).contains(&anew), again, "{who} {persona}");
+            project.look(&path, |it| {
+                assert_eq!(it.outcome().status == DecisionStatus::Consensus, again, "{who}");
+                let voted = it.state.ballot.votes.iter().any(|vote| vote.name.as_str() == who);
+                assert!(!voted, "{who}");
+            });
+        }
     }
 }
 

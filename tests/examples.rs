@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use discussions::engine::{ConsensusState, DecisionStatus, Snapshot, Step, Stop, next};
+use discussions::engine::{DecisionStatus, Snapshot, Step, Stop, next};
 use discussions::participant::Roster;
 use discussions::state::Defaults;
 use discussions::template::{Template, bundled};
@@ -50,7 +50,7 @@ fn every_pattern_has_a_finished_example_without_problems() {
             Step::Ask(_) | Step::Child(_) | Step::Tool(_) => false,
         };
         assert!(over, "{name} is finished: {step:?}");
-        assert_ne!(snapshot.outcome().consensus.clone().status, DecisionStatus::Open, "{name}");
+        assert_ne!(snapshot.outcome().status, DecisionStatus::Open, "{name}");
         templates.insert(id);
     }
     assert_eq!(templates.into_iter().collect::<Vec<_>>(), bundled_ids());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use discussions::runner::{BeginError, Trust};
-use discussions::view::{EventKind, QuestionStatus, Standing};
+use discussions::view::{DecisionStatus, EventKind, QuestionStatus};
 use discussions::workspace::{Consents, ErrorKind, Workspace, WorkspaceError};
 use discussions::{Discussion, NewDiscussion, RunOptions, TurnOptions};
 
@@ -23,7 +23,7 @@ async fn ten_lines_run_a_turn_and_add_a_comment_and_a_vote() {
     let project = Project::new();
     let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
     assert_eq!((discussion.title(), discussion.phase()), ("Feature X", "initial_feedback"));
-    assert_eq!(discussion.status(), Standing::Open);
+    assert_eq!(discussion.status(), DecisionStatus::Open);
     assert_eq!(discussion.status().to_string(), "OPEN");
 
     let ran = discussion.run_turn(turn()).await.unwrap();
@@ -101,7 +101,7 @@ fn refresh_shows_what_others_appended() {
     assert!(discussion.concerns().is_empty());
     discussion.refresh().unwrap();
     assert!(discussion.concerns()[0].is_open());
-    assert!(discussion.decisions()[0].is_live());
+    assert!(!discussion.decisions()[0].is_over());
 }
 
 #[tokio::test]

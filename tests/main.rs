@@ -26,6 +26,7 @@ mod anonymity;
 mod background_participants;
 mod bundled;
 mod comments_between_runs;
+mod decisions;
 mod invariants;
 mod patterns;
 mod prompts;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use discussions::engine::DecisionStatus;
 use discussions::engine::Stop;
-use discussions::engine::{ConsensusState, DecisionStatus};
 use discussions::problem::Severity;
 use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
 use discussions::view::{Event, EventKind};
@@ -93,7 +93,7 @@ async fn each_pattern_makes_the_calls_of_its_flow() {
         assert_eq!(provider.calls(), case.calls, "{}: {:?}\n{text}", case.template, report.stopped);
         assert_eq!(report.stopped, Stopped::Stop(Stop::Finished), "{}\n{text}", case.template);
         project.look(&path, |snapshot| {
-            let decision = snapshot.outcome().consensus.clone();
+            let decision = &snapshot.outcome().consensus;
             // Without a ballot and a verdict, no participant voted on the text.
             let voted = decision.tally.outcome.is_some() || decision.verdict.is_some();
             assert_eq!(

@@ -35,6 +35,11 @@ impl Project {
     }
 
     pub(crate) fn workspace(&self) -> Arc<Workspace> {
+        self.workspace_at("2026-11-20T10:00:00Z")
+    }
+
+    /// Opens the project at a time, in RFC 3339.
+    pub(crate) fn workspace_at(&self, now: &str) -> Arc<Workspace> {
         let environment = Environment::new(
             [("PATH", "/nowhere"), ("OLLAMA_HOST", "127.0.0.1:1")],
             None,
@@ -44,7 +49,7 @@ impl Project {
             folder: self.folder.path().to_owned(),
             user_folder: None,
             environment,
-            clock: Arc::new(FixedClock("2026-11-20T10:00:00Z".parse().unwrap())),
+            clock: Arc::new(FixedClock(now.parse().unwrap())),
         };
         Arc::new(Workspace::open(surroundings).unwrap())
     }

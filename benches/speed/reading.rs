@@ -3,7 +3,6 @@
 use std::hint::black_box;
 use std::path::Path;
 
-use discussions::engine::ConsensusState;
 use discussions::transcript::{Text, parse};
 use discussions::workspace::Workspace;
 use pulldown_cmark::{Options, Parser};
@@ -25,7 +24,7 @@ pub(crate) fn markdown(text: &str) {
 /// Reads a discussion file whole, as `status` does.
 pub(crate) fn status(workspace: &Workspace, path: &Path) {
     let snapshot = workspace.snapshot(path).expect("the file was just written");
-    black_box(snapshot.outcome().consensus.clone().status);
+    black_box(snapshot.outcome().status);
 }
 
 /// The rows.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::runner::{BeginError, Run, RunOptions, Trust, TurnOptions, Watch, Work};
 use crate::view::{
-    Concern, Participant, Question, Ran, ResultDocument, Standing, StatedDecision, Status, Task,
-    Written,
+    Concern, DecisionStatus, Participant, Question, Ran, ResultDocument, StatedDecision, Status,
+    Task, Written,
 };
 use crate::workspace::{CommentRequest, NewDiscussion, Workspace, WorkspaceError};
 
@@ -102,7 +102,7 @@ impl Discussion {
     }
 
     /// The status in one word.
-    pub fn status(&self) -> Standing {
+    pub fn status(&self) -> DecisionStatus {
         self.status.status
     }
 
@@ -133,7 +133,7 @@ impl Discussion {
 
     /// The stated decisions, in file order.
     pub fn decisions(&self) -> &[StatedDecision] {
-        &self.status.decisions
+        &self.status.decided.decisions
     }
 
     /// The concerns, in file order.

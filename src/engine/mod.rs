@@ -31,10 +31,9 @@ pub use findings::FindingState;
 pub(crate) use findings::folded;
 pub(crate) use forecast::{ahead_in_agreement, max_calls};
 pub use next::{Step, Stop, next, next_at_once};
-pub use outcome::{By, Decider, Item, ItemState, OtherDecision, Outcome, OutcomeText, Standing};
+pub use outcome::{By, Decider, Item, ItemState, Outcome, Standing};
 pub(crate) use outcome::{
-    LinkedDiscussion, Superseding, SupersedingLink, asks_for_more, first_sentence, in_line,
-    opening_sentence,
+    LinkedDiscussion, ProjectLink, Superseding, asks_for_more, first_sentence, in_line,
 };
 pub use parsed_comment::{ParsedComment, parse_comment};
 pub use phase::advance_to;

@@ -27,8 +27,8 @@ use crate::state::Lifecycle;
 use crate::transcript::Name;
 pub(crate) use acts::{Acts, asks_for_more};
 pub(crate) use links::{SupersedingLink, UncountedLink};
-pub(crate) use sentence::{first_sentence, in_line, opening_sentence};
-pub(crate) use superseding::{LinkedDiscussion, Superseding};
+pub(crate) use sentence::{first_sentence, in_line};
+pub(crate) use superseding::{LinkedDiscussion, ProjectLink, Superseding};
 
 words! {
     /// How the outcome of a discussion stands.
@@ -65,6 +65,16 @@ words! {
         Replaced = "replaced",
         /// It was withdrawn.
         Withdrawn = "withdrawn",
+    }
+}
+
+#[expect(
+    clippy::derivable_impls,
+    reason = "the macro that defines the enum takes no attribute of a variant"
+)]
+impl Default for Standing {
+    fn default() -> Self {
+        Self::Open
     }
 }
 
@@ -149,6 +159,11 @@ impl Item {
         matches!(self.state, ItemState::InForce | ItemState::Answered)
     }
 
+    /// Returns true if it is in force or answered, or may still be adopted.
+    pub fn is_current(&self) -> bool {
+        self.stands() || self.state == ItemState::Proposed
+    }
+
     /// Returns the number as it is written: `D2`; `None` for an option or a text.
     pub fn label(&self) -> Option<String> {
         self.number.map(|number| format!("D{number}"))
@@ -183,6 +198,8 @@ pub struct Outcome {
     pub consensus: ConsensusState,
     /// The notes of people about the outcome as a whole that count.
     pub notes: Lifecycle,
+    /// The numbers of the proposals below the last act that a person stated or supports: closing adopts them.
+    pub(crate) proposals_to_close: Vec<u32>,
     /// The acts.
     pub(crate) acts: Acts,
     /// The links that supersede decisions of other discussions.
@@ -209,6 +226,7 @@ impl Outcome {
             verdict: verdict.as_ref().map(|verdict| verdict.sentence.clone()),
             consensus,
             notes: snapshot.state.lifecycle.clone(),
+            proposals_to_close: Vec::new(),
             acts,
             links: Vec::new(),
             uncounted_links: Vec::new(),

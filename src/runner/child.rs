@@ -233,7 +233,7 @@ pub(super) fn child_result(
         };
         text.push_str(&format!(" It ended at its limit of {what}, before its last phase."));
     }
-    let decision = outcome.decision.as_deref().filter(|decision| !words.contains(decision));
+    let decision = outcome.facts.decision.as_deref().filter(|decision| !words.contains(decision));
     let parts = decision.into_iter().chain([words.as_str()]).map(str::trim);
     for part in parts.filter(|part| !part.is_empty()) {
         text = format!("{text}\n\n{part}");

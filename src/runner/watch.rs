@@ -68,26 +68,10 @@ impl Workspace {
     /// # Errors
     /// Fails if the file cannot be read, or if the system cannot watch its folder.
     pub fn follow(self: &Arc<Self>, path: &Path) -> Result<Follow, WorkspaceError> {
-        self.follow_by(path, Self::show)
-    }
-
-    /// Reports like [`Workspace::follow`], but reads no other discussion, as [`Workspace::show_file_alone`] does.
-    ///
-    /// # Errors
-    /// Fails like [`Workspace::follow`].
-    pub fn follow_file_alone(self: &Arc<Self>, path: &Path) -> Result<Follow, WorkspaceError> {
-        self.follow_by(path, Self::show_file_alone)
-    }
-
-    fn follow_by(
-        self: &Arc<Self>,
-        path: &Path,
-        show: fn(&Self, &Path) -> Result<Shown, WorkspaceError>,
-    ) -> Result<Follow, WorkspaceError> {
         // Refuse a link that leaves its project before resolving it: the resolved target does not look like a link.
         let path = self.place(path)?.real().to_owned();
         let (files, changed) = changes_of(&path)?;
-        let first = show(self, &path)?;
+        let first = self.show(&path)?;
         let (sender, states) = unbounded_channel();
         let mut seen = Some(first.text.clone());
         // The receiver exists: it was created above.
@@ -100,9 +84,9 @@ impl Workspace {
                 if let Ok(now) = workspace.reopened() {
                     workspace = Arc::new(now);
                 }
-                let mut now = show(&workspace, &path);
+                let mut now = workspace.show(&path);
                 if now.is_err() && changed.recv_timeout(GONE).is_ok() {
-                    now = show(&workspace, &path);
+                    now = workspace.show(&path);
                 }
                 let text = now.as_ref().ok().map(|shown| shown.text.clone());
                 if text.is_some() && text == seen {

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::adr::Record;
-use crate::engine::Snapshot;
-use crate::state::{DecisionState, QuestionStatus};
+use crate::engine::{ItemState, Snapshot};
+use crate::state::QuestionStatus;
 use crate::transcript::{Comment, Control, EntryKind, Time};
 
 /// The weight of an answered question.
@@ -51,9 +51,10 @@ pub(crate) fn passages(snapshot: &Snapshot, updated: Option<Time>) -> Vec<Passag
             weight: kind.weight() * share,
         });
     };
-    for one in &state.decisions {
-        let share = if one.state == DecisionState::Live { 1.0 } else { PAST };
-        add(FoundKind::Decision, one.line, &one.author, &one.text, share);
+    for one in snapshot.outcome().items.iter().filter(|one| one.number.is_some()) {
+        let share = if one.stands() || one.state == ItemState::Proposed { 1.0 } else { PAST };
+        let author = one.author.as_ref().map(ToString::to_string).unwrap_or_default();
+        add(FoundKind::Decision, one.line, &author, &one.text, share);
     }
     for one in &state.questions {
         let share = if one.status == QuestionStatus::Answered { ANSWERED } else { 1.0 };

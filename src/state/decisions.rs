@@ -16,18 +16,6 @@ use crate::problem::{Problem, Severity};
 use crate::similarity::Candidates;
 use crate::transcript::{BodyMark, Name, unescaped};
 
-words! {
-    /// The state of a decision.
-    pub enum DecisionState {
-        /// The decision is valid.
-        Live = "live",
-        /// Another decision replaced it.
-        Replaced = "replaced",
-        /// It was withdrawn.
-        Withdrawn = "withdrawn",
-    }
-}
-
 /// A decision from a `DECISION:` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatedDecision {
@@ -39,10 +27,6 @@ pub struct StatedDecision {
     pub author: Name,
     /// Participants that repeated the decision or wrote `+1 D<number>`.
     pub supporters: Vec<Name>,
-    /// The state of the decision.
-    pub state: DecisionState,
-    /// The decision that replaced it, as `D<number>`, or the name of the participant or person that withdrew it.
-    pub by: Option<String>,
     /// Line in the file.
     pub line: usize,
     /// The notes of people about it.
@@ -55,6 +39,8 @@ pub struct StatedDecision {
     entry: usize,
     /// True if it is the decision of a text for a reader.
     of_text: bool,
+    /// True if a later line names it as replaced or withdrawn, so that the same words state a new decision.
+    is_past: bool,
 }
 
 /// A comment that states or supports a decision.
@@ -98,11 +84,6 @@ impl StatedDecision {
     /// Returns the index of the comment that stated it first, in the transcript's entries.
     pub(crate) fn entry(&self) -> usize {
         self.entry
-    }
-
-    /// Returns the author, with what kind of participant it is.
-    pub(crate) fn speaker(&self) -> &Speaker {
-        &self.speaker
     }
 }
 
@@ -164,8 +145,8 @@ impl Decisions {
         let replaced = replaced.map(|named| BodyMark { text: named, ..mark.clone() });
         let replaced = replaced.and_then(|named| self.target().numbered(&named, problems));
         let key = normal(&text);
-        let live = |at: &usize| self.list[*at].state == DecisionState::Live;
-        let index = match self.by_text.get(&key).copied().filter(live) {
+        let is_current = |at: &usize| !self.list[*at].is_past;
+        let index = match self.by_text.get(&key).copied().filter(is_current) {
             Some(index) => {
                 self.add_supporter(index, by.name);
                 index
@@ -178,8 +159,6 @@ impl Decisions {
                     text,
                     author: by.name.clone(),
                     supporters: Vec::new(),
-                    state: DecisionState::Live,
-                    by: None,
                     line: mark.line,
                     lifecycle: Lifecycle::default(),
                     statements: Vec::new(),
@@ -187,27 +166,19 @@ impl Decisions {
                     speaker: by.speaker.clone(),
                     entry: by.entry,
                     of_text: by.of_text,
+                    is_past: false,
                 });
                 index
             }
         };
-        let number = self.list[index].number;
-        let mut replaces = replaced.clone().unwrap_or_default();
+        let mut replaces = replaced.unwrap_or_default();
         replaces.retain(|old| *old != index);
+        replaces.iter().for_each(|old| self.list[*old].is_past = true);
         self.list[index].statements.push(by.statement(mark.line, true, replaces));
-        // A later version of a text is whole, so the decision of the earlier version is no longer in force.
+        // A later version of a text is whole, so the decision of the earlier version belongs to the past.
         let earlier = self.list[..index].iter_mut();
         for old in earlier.filter(|old| by.of_text && old.of_text && old.entry < by.entry) {
-            if old.state == DecisionState::Live {
-                (old.state, old.by) = (DecisionState::Replaced, Some(format!("D{number}")));
-            }
-        }
-        for old in replaced.unwrap_or_default().into_iter().filter(|old| *old != index) {
-            let decision = &mut self.list[old];
-            if decision.state == DecisionState::Live {
-                decision.state = DecisionState::Replaced;
-                decision.by = Some(format!("D{number}"));
-            }
+            old.is_past = true;
         }
         index
     }
@@ -258,22 +229,21 @@ impl Decisions {
         for index in named {
             let decision = &mut self.list[index];
             let number = decision.number;
-            let wrong = if by.by_person || decision.speaker == *by.speaker {
+            let wrong = if decision.withdrawals.iter().any(|one| one.by_person) {
+                Some(format!("D{number} is withdrawn already, so this line changes nothing"))
+            } else if by.by_person || decision.speaker == *by.speaker {
                 decision.withdrawals.push(Withdrawal {
                     name: by.name.clone(),
                     by_person: by.by_person,
                     entry: by.entry,
                     line: mark.line,
                 });
-                if decision.state == DecisionState::Live {
-                    decision.state = DecisionState::Withdrawn;
-                    decision.by = Some(by.name.to_string());
-                }
+                decision.is_past = true;
                 None
             } else {
                 let author = &decision.author;
                 Some(format!(
-                    "only {author} or a person can withdraw D{number}, so it is still in force"
+                    "only {author} or a person can withdraw D{number}, so this line is ignored"
                 ))
             };
             problems.extend(wrong.map(|message| {

@@ -25,7 +25,7 @@ use crate::transcript::{Alias, Choice};
 pub use children::{Child, DiscussionRequest};
 pub use comment::CommentFacts;
 pub use cost::{Cost, ProviderCost};
-pub use decisions::{Concern, ConcernStatus, DecisionState, StatedDecision};
+pub use decisions::{Concern, ConcernStatus, StatedDecision};
 pub(crate) use decisions::{Statement, Superseded, Withdrawal};
 #[cfg(not(discussions_sealed))]
 pub use discussion_config::ConsensusRules;

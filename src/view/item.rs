@@ -1,10 +1,10 @@
-//! Questions, tasks, decisions and concerns, by their numbers.
+//! Questions, tasks and concerns, by their numbers.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::engine;
-use crate::state::{self, ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
+use crate::state::{self, ConcernStatus, QuestionStatus, TaskStatus};
 
 /// A question in a discussion.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -44,32 +44,6 @@ pub struct Task {
     /// The number of times it was written in the same words while open; all have the first one's number.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
-}
-
-/// A stated decision.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct StatedDecision {
-    /// Counted in file order from 1.
-    pub number: u32,
-    /// The decision, in one line.
-    pub text: String,
-    /// The author's name.
-    pub author: String,
-    /// The names of its supporters.
-    pub supporters: Vec<String>,
-    /// Line in the file, from 1.
-    pub line: usize,
-    /// The state.
-    pub state: DecisionState,
-    /// The decision that replaced it, like `D4`, or the name of the author who withdrew it.
-    pub by: Option<String>,
-    /// The day on which people look at it again, like `2027-06-01`, UTC.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub review_by: Option<String>,
-    /// The files that it is about: gitignore patterns from the project's root.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub affects: Vec<String>,
 }
 
 /// A concern.
@@ -121,14 +95,6 @@ impl Task {
     }
 }
 
-impl StatedDecision {
-    /// Returns true if it holds: it was neither replaced nor withdrawn.
-    #[must_use]
-    pub fn is_live(&self) -> bool {
-        self.state == DecisionState::Live
-    }
-}
-
 impl Concern {
     /// Returns true if it is not settled yet.
     #[must_use]
@@ -170,22 +136,6 @@ impl From<&state::Task> for Task {
             status: task.status,
             line: task.line,
             raised: task.raised,
-        }
-    }
-}
-
-impl From<&state::StatedDecision> for StatedDecision {
-    fn from(decision: &state::StatedDecision) -> Self {
-        Self {
-            number: decision.number,
-            text: decision.text.clone(),
-            author: decision.author.to_string(),
-            supporters: decision.supporters.iter().map(ToString::to_string).collect(),
-            line: decision.line,
-            state: decision.state,
-            by: decision.by.clone(),
-            review_by: decision.lifecycle.review_by.as_ref().map(|day| day.date.to_string()),
-            affects: decision.lifecycle.affects.iter().map(|one| one.pattern.clone()).collect(),
         }
     }
 }

@@ -1,20 +1,17 @@
 //! Discussions in a list.
 
-use std::collections::{HashMap, HashSet};
-
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::decided::DecisionFacts;
 use super::next_step::{Awaited, Waiting, WaitingFor};
-use super::notes::{Deadline, DecisionNotes, DueReview};
+use super::notes::{Deadline, DueReview};
 use super::result::Decided;
-use super::sentence;
-use super::status::{Cost, Status, tally};
+use super::status::{Cost, tally};
 use crate::codes::Fix;
-use crate::engine::{ConsensusState, DecisionStatus, Snapshot};
-use crate::state::DecisionState;
-use crate::transcript::{Control, EntryKind, Marker, Time, time};
+use crate::engine::{DecisionStatus, Snapshot};
+use crate::transcript::{Control, EntryKind, Time, time};
 
 /// The discussions of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -29,22 +26,6 @@ pub struct List {
     /// The requests to people in them, in this order.
     #[serde(skip)]
     pub waiting: Vec<Waiting>,
-    /// The parts of discussions' outcomes that other discussions of the folder superseded, by file: the numbers of
-    /// decisions; `None` stands for all of the outcome.
-    #[serde(skip)]
-    pub replaced: HashMap<String, HashSet<Option<u32>>>,
-}
-
-impl List {
-    /// Returns the notes of a discussion of this list without the days for a review of decisions that other discussions
-    /// replaced; `None` if the list does not contain the discussion.
-    pub fn notes_in_force(&self, status: &Status) -> Option<DecisionNotes> {
-        self.discussions.iter().find(|one| one.file == status.file)?;
-        let mut notes = status.notes.clone();
-        let replaced = self.replaced.get(&status.file).into_iter().flatten();
-        replaced.for_each(|number| notes.supersede(*number));
-        Some(notes)
-    }
 }
 
 /// The decisions of the discussions in a folder.
@@ -57,6 +38,9 @@ pub struct DecisionLog {
     pub decided: Vec<Decided>,
     /// Discussions that could not be read.
     pub unreadable: Vec<Unreadable>,
+    /// The number of proposals in discussions with a decision that nobody has decided about.
+    #[serde(skip)]
+    pub open_proposals: usize,
 }
 
 /// A discussion that cannot be read.
@@ -159,9 +143,9 @@ pub struct Listed {
     pub status: DecisionStatus,
     /// Votes by option, in the phase's order.
     pub tally: IndexMap<String, usize>,
-    /// The outcome in a sentence: the decision, else the verdict or the winning option, else how the final text
-    /// begins.
-    pub outcome: Option<String>,
+    /// What was decided.
+    #[serde(flatten)]
+    pub decided: DecisionFacts,
     /// When it was changed last, in RFC 3339: the newest date in it; if it has none, the time of git's last commit of
     /// the file, or else the file's modification time.
     pub updated: Option<String>,
@@ -197,10 +181,11 @@ impl Listed {
     /// Returns the entry of a discussion in a list, and everything in it that waits for people.
     pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> (Self, Vec<Waiting>) {
         let state = &snapshot.state;
-        let decision = snapshot.outcome().consensus.clone();
-        let waiting = match decision.status {
+        let outcome = snapshot.outcome();
+        let status = outcome.status;
+        let waiting = match status {
             DecisionStatus::Open => WaitingFor::of(snapshot),
-            _ => WaitingFor::default(),
+            _ => WaitingFor::on_decision(outcome),
         };
         let updated = sighted.updated(snapshot);
         let listed = Self {
@@ -210,12 +195,11 @@ impl Listed {
             phase: snapshot.phase().id.clone(),
             phase_title: snapshot.phase().title().to_owned(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
-            status: decision.status,
+            status,
             tally: tally(snapshot),
-            outcome: outcome(snapshot, &decision),
+            decided: DecisionFacts::of(outcome),
             updated: updated.map(time),
-            decide_by: Deadline::of(state, sighted.now)
-                .filter(|_| decision.status == DecisionStatus::Open),
+            decide_by: Deadline::of(state, sighted.now).filter(|_| status == DecisionStatus::Open),
             waiting_for: waiting.who,
             due: due(snapshot, sighted),
             cost: Cost::from(&state.cost),
@@ -246,40 +230,9 @@ impl Listed {
     }
 }
 
-/// Returns the decisions that people want to look at again by now, without regard to other discussions.
+/// Returns the decisions that people want to look at again by now.
 fn due(snapshot: &Snapshot, sighted: &Sighted) -> Vec<DueReview> {
-    let state = &snapshot.state;
-    let mut notes = state.decisions.iter().map(|one| &one.lifecycle).chain([&state.lifecycle]);
-    // Most discussions have no such day, and their decision takes longer to compute.
-    if notes.all(|notes| notes.review_by.is_none()) {
-        return Vec::new();
-    }
-    let reviews = Decided::of(snapshot, sighted).map(|one| one.reviews).unwrap_or_default();
-    reviews.into_iter().filter(|one| one.is_due_within(0)).collect()
-}
-
-/// Returns the outcome of a discussion in one sentence.
-fn outcome(snapshot: &Snapshot, decision: &ConsensusState) -> Option<String> {
-    let live =
-        || snapshot.state.decisions.iter().rev().find(|one| one.state == DecisionState::Live);
-    let settled = decision.reached || decision.status == DecisionStatus::Blocked;
-    if !settled {
-        let closed = decision.status == DecisionStatus::Closed;
-        return live().filter(|_| closed).map(|one| one.text.clone());
-    }
-    let text = snapshot.final_text();
-    let stated = text.as_ref().and_then(|(said, _)| said.mark(&Marker::Decision));
-    let verdict = decision.verdict.as_ref().map(|verdict| verdict.is.clone());
-    let won = || decision.tally.outcome.as_ref().map(ToString::to_string);
-    let begins = || {
-        let (_, text) = text.as_ref()?;
-        let line = text
-            .lines()
-            .map(str::trim)
-            .find(|line| !line.starts_with('#') && line.chars().any(char::is_alphanumeric))?;
-        Some(line.to_owned())
-    };
-    let answer = sentence::won(snapshot, decision);
-    let accepted = || sentence::accepted(snapshot, decision).map(|(_, sentence)| sentence);
-    answer.or(stated.map(str::to_owned)).or(verdict).or_else(accepted).or_else(won).or_else(begins)
+    let mut reviews = DueReview::all(snapshot.outcome(), sighted.now.date_naive());
+    reviews.retain(|one| one.is_due_within(0));
+    reviews
 }

@@ -3,6 +3,7 @@
 
 mod changes;
 mod check;
+mod decided;
 mod event;
 mod item;
 mod list;
@@ -21,11 +22,11 @@ mod stats;
 mod status;
 mod text;
 
-pub use crate::engine::{DecisionStatus as Standing, FindingState};
+pub use crate::engine::{DecisionStatus, FindingState, ItemState, Standing};
 pub use crate::participant::ParticipantKind;
 pub use crate::problem::Severity;
 pub use crate::search::FoundKind;
-pub use crate::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
+pub use crate::state::{ConcernStatus, QuestionStatus, TaskStatus};
 pub use crate::transcript::{visible, visible_line};
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
@@ -34,8 +35,9 @@ pub use changes::{Change, changes};
 pub(crate) use changes::{Change, changes};
 pub(crate) use check::PublishedChange;
 pub use check::{Checked, Problem, Proposal, Restored};
+pub use decided::{DecisionFacts, StatedDecision};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
-pub use item::{Concern, Condition, Question, StatedDecision, Task};
+pub use item::{Concern, Condition, Question, Task};
 pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
 pub(crate) use list::{Sighted, newest_date};
 pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
@@ -64,8 +66,8 @@ pub use result::{Ending, Export, discussion_result};
 #[cfg(discussions_sealed)]
 pub(crate) use result::{Ending, Export, discussion_result};
 pub(crate) use result::{
-    RecordLinks, decision_table, midnight, page_with_table, record_standing, review_result,
-    revisit_context,
+    RecordLinks, decision_table, midnight, page_with_table, record_state, record_status,
+    review_result, revisit_context,
 };
 pub use run::{Call, DiscussStepOutput, DiscussStepResult, PassedOver, Ran};
 pub(crate) use run_documents::SiteReport;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::notes::Deadline;
-use crate::engine::{Snapshot, Step, Stop, next};
+use crate::engine::{DecisionStatus, Outcome, Snapshot, Standing, Step, Stop, next};
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};
 
@@ -124,9 +124,12 @@ pub struct Arguments {
     /// The number of open tasks at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tasks: Option<usize>,
-    /// At the end: consensus is reached.
+    /// At the end: a decision is in force.
     #[serde(skip)]
     pub is_decided: bool,
+    /// At the end: there is an answer that nobody voted on; closing the discussion decides it.
+    #[serde(skip)]
+    pub is_answered: bool,
     /// The number of the first of them, for `answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<u32>,
@@ -243,7 +246,8 @@ fn left_open(snapshot: &Snapshot) -> Arguments {
     Arguments {
         questions: some(questions),
         tasks: some(tasks),
-        is_decided: snapshot.outcome().consensus.reached,
+        is_decided: snapshot.outcome().standing == Standing::InForce,
+        is_answered: snapshot.outcome().standing == Standing::Answered,
         ..Arguments::default()
     }
 }
@@ -296,6 +300,10 @@ pub enum Wanted {
     NextPhase,
     /// A comment on what changed after a vote without consensus; then all vote again.
     Change,
+    /// A decision after a ballot that blocks.
+    Blocked,
+    /// The closing that adopts a person's proposal below the end.
+    Closing,
 }
 
 impl Wanted {
@@ -308,6 +316,8 @@ impl Wanted {
             Self::Vote => "vote",
             Self::NextPhase => "nextPhase",
             Self::Change => "change",
+            Self::Blocked => "blocked",
+            Self::Closing => "closing",
         }
     }
 }
@@ -380,6 +390,22 @@ impl WaitingFor {
             }
             Ok(Step::Stop(stop)) => found.stop(snapshot, &stop),
             Ok(Step::Child(_) | Step::Tool(_)) | Err(_) => {}
+        }
+        found
+    }
+
+    /// Returns what a discussion that is over waits for: a person after a ballot that blocks, or the closing that adopts
+    /// a person's proposal.
+    pub(super) fn on_decision(outcome: &Outcome) -> Self {
+        let mut found = Self::default();
+        let anybody = [ANYBODY.to_owned()];
+        if let Some(number) = outcome.proposals_to_close.first() {
+            let proposal = outcome.numbered(*number).map(|item| item.text.clone());
+            found.person(Wanted::Closing, &anybody, None, proposal);
+        } else if outcome.standing == Standing::NotAdopted
+            && outcome.status == DecisionStatus::Blocked
+        {
+            found.person(Wanted::Blocked, &anybody, None, Some(outcome.words()));
         }
         found
     }

@@ -6,9 +6,8 @@ use indexmap::IndexSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::result::Decided;
-use crate::engine::Snapshot;
-use crate::state::{DecisionState, Hindsight, HindsightResult, Lifecycle, State};
+use crate::engine::{Outcome, Standing};
+use crate::state::{Hindsight, HindsightResult, Lifecycle, State};
 use crate::transcript::{Time, inline, time, visible_line};
 
 /// The notes about a discussion's decisions.
@@ -73,17 +72,31 @@ impl HindsightNote {
 }
 
 impl DecisionNotes {
-    /// Returns the notes in a state.
-    pub(crate) fn of(state: &State) -> Self {
-        let label = |number: u32| Some(format!("D{number}"));
-        let decisions = state.decisions.iter().map(|one| (label(one.number), &one.lifecycle));
-        let each = std::iter::once((None, &state.lifecycle)).chain(decisions);
-        let each = each.filter(|(_, notes)| **notes != Lifecycle::default());
+    /// Returns the notes of an outcome. A decision that nobody may look at again has neither day nor files.
+    pub(crate) fn of(outcome: &Outcome) -> Self {
+        let mut whole = outcome.notes.clone();
+        if !matches!(outcome.standing, Standing::Open | Standing::Answered | Standing::InForce) {
+            whole.review_by = None;
+        }
+        let items = outcome.items.iter().map(|item| {
+            let mut notes = item.notes.clone();
+            if !item.is_current() {
+                (notes.review_by, notes.affects) = (None, Vec::new());
+            }
+            (item.label(), notes)
+        });
+        let each = std::iter::once((None, whole)).chain(items);
         let mut notes = Self {
-            each: each.map(|(label, notes)| (label, notes.clone())).collect(),
+            each: each.filter(|(_, notes)| *notes != Lifecycle::default()).collect(),
             ..Self::default()
         };
         notes.sum_up();
+        let standing = outcome.items.iter().filter(|item| item.is_current());
+        for pattern in standing.flat_map(|item| &item.inherited_affects) {
+            if !notes.affects.contains(pattern) {
+                notes.affects.push(pattern.clone());
+            }
+        }
         notes
     }
 
@@ -106,16 +119,6 @@ impl DecisionNotes {
         self.hindsight = hindsight.into_iter().map(|(_, note)| note).collect();
     }
 
-    /// Removes the review day of a decision that another discussion replaced; `None`: of all decisions.
-    pub(crate) fn supersede(&mut self, number: Option<u32>) {
-        let label = number.map(|number| format!("D{number}"));
-        let replaced = |of: &Option<String>| label.is_none() || *of == label;
-        for (_, notes) in self.each.iter_mut().filter(|(of, _)| replaced(of)) {
-            notes.review_by = None;
-        }
-        self.sum_up();
-    }
-
     /// Returns true if there is no note.
     pub fn is_empty(&self) -> bool {
         self.each.is_empty()
@@ -123,32 +126,25 @@ impl DecisionNotes {
 
     /// Returns the notes for people, a line each.
     pub fn lines(&self) -> Vec<String> {
-        self.written_lines(visible_line, visible_line, "")
-    }
-
-    /// Returns the notes for people, a line each, if only the discussion's own file was read: another discussion may
-    /// have replaced the decision.
-    pub fn lines_of_file_alone(&self) -> Vec<String> {
-        self.written_lines(visible_line, visible_line, ", unless another discussion replaced it")
+        self.written_lines(visible_line, visible_line)
     }
 
     /// Returns the notes as lines of Markdown.
     pub(crate) fn markdown(&self) -> Vec<String> {
-        self.written_lines(inline, code, "")
+        self.written_lines(inline, code)
     }
 
-    /// Returns the notes as lines, with a condition after each day for a review.
+    /// Returns the notes as lines.
     fn written_lines(
         &self,
         text: impl Fn(&str) -> String,
         file: impl Fn(&str) -> String,
-        condition: &str,
     ) -> Vec<String> {
         let mut lines = Vec::new();
         for (label, notes) in &self.each {
             let of = label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();
             if let Some(day) = &notes.review_by {
-                lines.push(format!("review by {}{of}{condition}", day.date));
+                lines.push(format!("review by {}{of}", day.date));
             }
             if !notes.affects.is_empty() {
                 let files = notes.affects.iter().map(|one| file(&one.pattern));
@@ -189,25 +185,20 @@ pub struct DueReview {
     pub days: i64,
     /// True if the day is over.
     pub overdue: bool,
-    /// The number of the decision.
-    #[serde(skip)]
-    pub(crate) number: Option<u32>,
     /// The line of the day in the file.
     #[serde(skip)]
     pub(crate) line: usize,
 }
 
 impl DueReview {
-    /// Returns the reviews of a discussion's decisions, the earliest first. Leaves out decisions that a later one of the
-    /// same discussion replaced, or that were withdrawn.
-    pub(crate) fn all(snapshot: &Snapshot, decided: &Decided, today: NaiveDate) -> Vec<Self> {
-        let state = &snapshot.state;
-        let outcome = decided.decision.as_deref().or(decided.outcome.as_deref());
-        let whole = (None, outcome.unwrap_or_default(), &state.lifecycle);
-        let live = state.decisions.iter().filter(|one| one.state == DecisionState::Live);
-        let live = live.map(|one| (Some(one.number), one.text.as_str(), &one.lifecycle));
-        let reviews = [whole].into_iter().chain(live);
-        let mut reviews: Vec<Self> = reviews
+    /// Returns the reviews of the decisions in force, or of the answer, the earliest first.
+    pub(crate) fn all(outcome: &Outcome, today: NaiveDate) -> Vec<Self> {
+        let whole = outcome.decision().map(|item| (None, item.text.as_str(), &outcome.notes));
+        let items = outcome.standing_items();
+        let items = items.map(|item| (item.number, item.text.as_str(), &item.notes));
+        let mut reviews: Vec<Self> = whole
+            .into_iter()
+            .chain(items)
             .filter_map(|(number, text, notes)| Self::of(number, text, notes, today))
             .collect();
         reviews.sort_by_key(|one| one.days);
@@ -224,7 +215,6 @@ impl DueReview {
             days,
             // The day belongs to the time that is left.
             overdue: days < 0,
-            number,
             line: review.line,
         })
     }

@@ -5,9 +5,10 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::decided::DecisionFacts;
 use super::list::Unreadable;
 use super::result::Decided;
-use crate::engine::DecisionStatus;
+use crate::engine::{DecisionStatus, ItemState, Standing};
 use crate::search::FoundKind;
 
 /// The result of a search.
@@ -42,6 +43,14 @@ pub struct Found {
     pub title: String,
     /// The status of the discussion.
     pub status: DecisionStatus,
+    /// How its outcome stands.
+    pub standing: Standing,
+    /// The state of the decision in this place; absent if the place states none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<ItemState>,
+    /// The state in words, or else how the outcome stands.
+    #[serde(skip)]
+    pub words: String,
     /// When it was written, in RFC 3339, if the file says so.
     pub at: Option<String>,
     /// The score; comparable only within one search.
@@ -61,8 +70,12 @@ pub struct Recalled {
     pub file: String,
     /// The title of the discussion.
     pub title: String,
-    /// The decision, in a sentence.
-    pub decision: String,
+    /// What was decided.
+    #[serde(flatten)]
+    pub facts: DecisionFacts,
+    /// The sentence to show: the decision, or else what is left of the outcome.
+    #[serde(skip)]
+    pub sentence: String,
     /// The time, in RFC 3339; empty if unknown.
     pub at: String,
     /// The status of the discussion.
@@ -80,22 +93,28 @@ pub struct Recalled {
 impl Recalled {
     /// Creates the entry for an earlier decision.
     pub(crate) fn of(decided: &Decided, score: f64, share: f64) -> Self {
-        let live = || decided.decisions.iter().rev().find(|one| one.is_live());
-        let stated = decided.decision.clone().or_else(|| Some(live()?.text.clone()));
-        let text = || decided.text.lines().map(str::trim).find(|line| !line.is_empty());
-        let won = stated.or_else(|| decided.outcome.clone());
-        let decision = won.unwrap_or_else(|| text().unwrap_or_default().to_owned());
         let round = |value: f64| (value * 1e3).round() / 1e3;
         Self {
             file: decided.file.clone(),
             title: decided.title.clone(),
-            decision,
+            sentence: decided.facts.sentence(),
+            facts: decided.facts.clone(),
             at: decided.at.clone(),
             status: decided.status,
             score: round(score),
             share: round(share),
             is_near: false,
             name: decided.name.clone(),
+        }
+    }
+}
+
+impl Recalled {
+    /// Returns the sentence, with how it stands if it is no decision in force.
+    pub fn marked_sentence(&self) -> String {
+        match self.facts.in_force {
+            true => self.sentence.clone(),
+            false => format!("{} ({})", self.sentence, self.facts.words()),
         }
     }
 }

@@ -291,7 +291,8 @@ impl Shown {
 fn numbers(status: &Status) -> BTreeMap<usize, String> {
     let questions = status.questions.iter().map(|one| (one.line, format!("Q{}", one.number)));
     let tasks = status.tasks.iter().map(|one| (one.line, format!("T{}", one.number)));
-    let decisions = status.decisions.iter().map(|one| (one.line, format!("D{}", one.number)));
+    let decisions =
+        status.decided.decisions.iter().filter_map(|one| Some((one.line, one.label()?)));
     let concerns = status.concerns.iter().map(|one| (one.line, format!("C{}", one.number)));
     questions.chain(tasks).chain(decisions).chain(concerns).collect()
 }

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::list::Unreadable;
 use super::result::{Decided, Ending, discussion_result};
 use super::status::round;
-use crate::engine::{DecisionStatus, Snapshot};
-use crate::state::{HindsightResult, State};
+use crate::engine::{DecisionStatus, Outcome, Snapshot, Standing};
+use crate::state::HindsightResult;
 use crate::transcript::{Control, EntryKind, Spent};
 
 /// Statistics of a folder's discussions.
@@ -112,6 +112,7 @@ impl Counted {
     /// Counts a discussion; `decided` is its entry in the decision log, with its links to other decisions.
     pub(crate) fn of(snapshot: &Snapshot, decided: Option<Decided>) -> Self {
         let result = discussion_result(snapshot, "", Ending::ByItself);
+        let outcome = snapshot.outcome();
         let cost = &snapshot.state.cost;
         let mut by_provider: BTreeMap<String, ProviderStats> = BTreeMap::new();
         for one in &cost.by_provider {
@@ -137,13 +138,14 @@ impl Counted {
         }
         Self {
             pattern: snapshot.template().id.clone(),
-            status: snapshot.outcome().status,
-            ended: snapshot.state.closed || snapshot.is_finished(),
-            succeeded: result.success,
+            status: outcome.status,
+            ended: outcome.standing != Standing::Open || snapshot.is_finished(),
+            // A verdict of any kind is what a review is for.
+            succeeded: outcome.was_decided() || outcome.standing == Standing::Verdict,
             calls: cost.calls,
             ms: result.total_duration_ms,
             usd: cost.known_usd().filter(|_| cost.calls > 0),
-            hindsight: newest_hindsight(&snapshot.state),
+            hindsight: newest_hindsight(outcome),
             by_provider,
             decided,
         }
@@ -170,8 +172,8 @@ fn count_call(by_provider: &mut BTreeMap<String, ProviderStats>, spent: &Spent, 
 }
 
 /// Returns what became of each decision, and of the discussion as a whole, as far as people said so.
-fn newest_hindsight(state: &State) -> Vec<HindsightResult> {
-    let notes = state.decisions.iter().map(|one| &one.lifecycle).chain([&state.lifecycle]);
+fn newest_hindsight(outcome: &Outcome) -> Vec<HindsightResult> {
+    let notes = outcome.items.iter().map(|one| &one.notes).chain([&outcome.notes]);
     notes.filter_map(|notes| Some(notes.hindsight.last()?.result)).collect()
 }
 

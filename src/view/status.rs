@@ -5,15 +5,16 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Problem;
-use super::item::{Concern, Condition, Question, StatedDecision, Task};
+use super::decided::DecisionFacts;
+use super::item::{Concern, Condition, Question, Task};
 use super::next_step::NextStep;
 use super::notes::Deadline;
 use super::notes::DecisionNotes;
 use super::participant::{Participant, name, participants};
-use super::sentence::{accepted, judged, opening, without_decision, won};
-use crate::engine::{self, ConsensusState, Snapshot};
+use super::sentence::without_decision;
+use crate::engine::{self, Snapshot};
 use crate::state::{self, Ballot};
-use crate::transcript::{Marker, Time};
+use crate::transcript::Time;
 
 /// The status of a discussion.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -49,8 +50,9 @@ pub struct Status {
     pub questions: Vec<Question>,
     /// Tasks in file order.
     pub tasks: Vec<Task>,
-    /// Stated decisions in file order.
-    pub decisions: Vec<StatedDecision>,
+    /// What was decided.
+    #[serde(flatten)]
+    pub decided: DecisionFacts,
     /// Concerns in file order.
     pub concerns: Vec<Concern>,
     /// The requests of votes for CHANGES, and the reasons of votes for REJECT.
@@ -103,12 +105,13 @@ pub struct Consensus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// The text that decides or explains the outcome; if only votes decide, the winning option.
+    /// The text that was adopted, answered or judged; while nothing is decided, the text to decide about. If only votes
+    /// decide, the winning option.
     pub text: String,
     /// The text without the line that only states the decision.
     #[serde(skip)]
     pub text_alone: String,
-    /// The decision in it.
+    /// The decision in it; null if nothing is in force or answered.
     pub decision: Option<String>,
     /// Line in the file, from 1; none if it is in no single comment.
     pub line: Option<usize>,
@@ -155,36 +158,25 @@ pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
 }
 
 impl Outcome {
-    fn of(snapshot: &Snapshot, decision: &ConsensusState) -> Option<Self> {
-        if let Some((said, text)) = snapshot.final_text() {
-            let stated = said.mark(&Marker::Decision);
-            let text_alone = without_decision(&text, stated);
-            let sentence = won(snapshot, decision)
-                .or_else(|| stated.map(str::to_owned))
-                .or_else(|| opening(snapshot, &text));
-            let line = Some(said.line);
-            return Some(Self { text, text_alone, decision: sentence, line, is_verdict: false });
-        }
-        if let Some((text, sentence)) = accepted(snapshot, decision) {
-            let (text_alone, decision) = (text.clone(), Some(sentence));
-            return Some(Self { text_alone, text, decision, line: None, is_verdict: false });
-        }
-        if let Some(judged) = judged(snapshot, decision) {
-            let (text, line) = match judged.text {
-                Some((text, line)) => (text, Some(line)),
-                None => (judged.sentence.clone(), None),
-            };
-            return Some(Self {
-                text_alone: text.clone(),
-                text,
-                decision: Some(judged.sentence),
-                line,
-                is_verdict: true,
-            });
-        }
-        let text = decision.tally.outcome.as_ref().filter(|_| decision.reached)?.to_string();
-        let text_alone = text.clone();
-        Some(Self { text_alone, text, decision: None, line: None, is_verdict: false })
+    /// Returns the text of the outcome; `None` if there is none, and while nothing is decided about it.
+    fn of(outcome: &engine::Outcome) -> Option<Self> {
+        let is_verdict = outcome.standing == engine::Standing::Verdict;
+        let decision = outcome.decision();
+        let stated = decision.map(|item| item.reason.as_ref().unwrap_or(&item.text));
+        let sentence = decision.map(|item| item.text.clone());
+        let sentence = sentence.or_else(|| outcome.verdict.clone().filter(|_| is_verdict));
+        let Some(text) = &outcome.text else {
+            let text = sentence.clone()?;
+            let text_alone = String::new();
+            return Some(Self { text, text_alone, decision: sentence, line: None, is_verdict });
+        };
+        Some(Self {
+            text: text.text.clone(),
+            text_alone: without_decision(&text.text, stated.map(String::as_str)),
+            decision: sentence,
+            line: text.line,
+            is_verdict,
+        })
     }
 }
 
@@ -205,9 +197,9 @@ impl Status {
     /// does not say until when people should decide.
     pub fn of(snapshot: &Snapshot, file: String, now: impl Into<Option<Time>>) -> Self {
         let (state, config) = (&snapshot.state, &snapshot.config);
-        let decision = snapshot.outcome().consensus.clone();
-        let outcome = Outcome::of(snapshot, &decision);
-        let ConsensusState { reached, unvoted, status, tally: counted, .. } = decision;
+        let outcome = snapshot.outcome();
+        let engine::ConsensusState { reached, unvoted, tally: counted, .. } = &outcome.consensus;
+        let (reached, by_text, status) = (*reached, *unvoted, outcome.status);
         let votes = deciding(snapshot).0.votes.iter();
         let pending: IndexSet<&str> =
             state.pending.iter().map(|mention| mention.whom.handle()).collect();
@@ -232,12 +224,12 @@ impl Status {
                 missing: counted.missing.clone(),
                 human_required: counted.human_required,
                 degraded: counted.degraded,
-                by_text: unvoted,
+                by_text,
             },
             participants: participants(snapshot),
             questions: state.questions.iter().map(Question::from).collect(),
             tasks: state.tasks.iter().map(Task::from).collect(),
-            decisions: state.decisions.iter().map(StatedDecision::from).collect(),
+            decided: DecisionFacts::of(outcome),
             concerns: state.concerns.iter().map(Concern::from).collect(),
             conditions: snapshot.conditions().into_iter().map(Condition::from).collect(),
             abstained: snapshot
@@ -245,7 +237,7 @@ impl Status {
                 .into_iter()
                 .map(|alias| config.name_of(alias).to_owned())
                 .collect(),
-            outcome,
+            outcome: Outcome::of(outcome),
             pending_mentions: pending.into_iter().map(str::to_owned).collect(),
             failures: state
                 .failures
@@ -257,7 +249,7 @@ impl Status {
                     retryable: failed.retryable,
                 })
                 .collect(),
-            notes: DecisionNotes::of(state),
+            notes: DecisionNotes::of(outcome),
             decide_by: now
                 .into()
                 .filter(|_| status == engine::DecisionStatus::Open)

@@ -9,7 +9,7 @@ use super::decision_notes::{invalid_patterns, is_conflict};
 use super::environment::name;
 use super::error::WorkspaceError;
 use super::files::is_discussion;
-use super::replaced::KnownLinks;
+use super::outcomes::KnownLinks;
 use crate::store::{self, Document, Fate, GitUse, JournalFinding};
 use crate::text_diff::line_edits;
 use crate::transcript::{EntryKind, Transcript, is_rule, parse, time};

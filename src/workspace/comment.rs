@@ -7,13 +7,12 @@ use super::Workspace;
 use super::environment::name;
 use super::error::WorkspaceError;
 use crate::codes::ProblemCode;
-use crate::engine::{self, ParsedComment, Snapshot, parse_comment};
+use crate::engine::{ItemState, ParsedComment, Snapshot, Standing, parse_comment};
 use crate::participant::ParticipantKind;
 use crate::problem::Problem;
 use crate::similarity::suggest;
 use crate::state::handles;
 use crate::store::{self, Document, Excerpt, Receipt, StoreError};
-use crate::template::DecidedBy;
 use crate::transcript::{
     BODY_LIMIT, Choice, Comment, Control, Draft, EntryKind, Marker, MarkerSet, Name, NewComment,
     canon, is_agent, is_reserved, likeness, uncounted,
@@ -168,7 +167,7 @@ impl Workspace {
         if let Some(author) = written.author.as_deref().filter(|_| written.is_person) {
             written.uncounted.extend(self.left_open(&snapshot, author));
         }
-        written.hints.extend(decision_beside(&snapshot));
+        written.hints.extend(proposed(&snapshot));
         let in_vain = if doubt.is_some() { doubt } else { voted_in_vain(&snapshot) };
         written.vote_counts = written.vote.is_some() && in_vain.is_none();
         if written.vote_counts {
@@ -288,31 +287,28 @@ fn doubt_of_name(snapshot: &Snapshot) -> Option<String> {
     snapshot.state.problems.iter().rfind(told).map(|problem| problem.message.clone())
 }
 
-/// Returns a sentence that the last comment's `DECISION:` does not set the outcome; `None` if the comment decides.
-fn decision_beside(snapshot: &Snapshot) -> Option<String> {
+/// Returns how a proposal of the last comment becomes a decision; `None` if the comment states none, or decides.
+fn proposed(snapshot: &Snapshot) -> Option<String> {
     let said = snapshot.state.said.last()?;
-    let is_last = |kind: &EntryKind| matches!(kind, EntryKind::Comment(_));
-    let last = snapshot.transcript.entries.iter().rposition(|entry| is_last(&entry.kind));
-    let decides =
-        snapshot.template().phases[said.phase].decides() && snapshot.state.was_asked_for(said);
-    let mark = said.marks.iter().find(|mark| mark.marker == Marker::Decision)?;
-    if last != Some(said.entry) || decides {
+    let is_comment = |kind: &EntryKind| matches!(kind, EntryKind::Comment(_));
+    let last = snapshot.transcript.entries.iter().rposition(|entry| is_comment(&entry.kind));
+    if last != Some(said.entry) {
         return None;
     }
-    let stated = snapshot.state.decisions.iter().find(|one| one.line == mark.line);
-    let number = stated.map_or_else(String::new, |one| format!(" as D{}", one.number));
-    let by = match snapshot.config.rules.method.decided_by() {
-        DecidedBy::Votes => "votes decide it",
-        DecidedBy::Text => "the final text decides it",
-        DecidedBy::StatedDecision => "the moderator decides it",
+    let mark = said.marks.iter().find(|mark| mark.marker == Marker::Decision)?;
+    let outcome = snapshot.outcome();
+    let mut items = outcome.items.iter();
+    let item = items.find(|item| item.line == mark.line && item.state == ItemState::Proposed)?;
+    let label = item.label()?;
+    let how = match snapshot.config.is_person(&said.speaker) {
+        true => "closing the discussion adopts it".to_owned(),
+        false => format!("a person adopts it with `+1 {label}`, and closes the discussion"),
     };
-    let is_over = snapshot.outcome().status != engine::DecisionStatus::Open;
-    let stays = if is_over {
-        "the outcome of the discussion stays as it is"
-    } else {
-        "it does not set the outcome of the discussion"
+    let stays = match outcome.standing {
+        Standing::Open => String::new(),
+        _ => format!("; until then the outcome stays: {}", outcome.words()),
     };
-    Some(format!("the decision is recorded{number}; {stays}, because {by}"))
+    Some(format!("{label} is a proposal: {how}{stays}"))
 }
 
 /// Ensures that the current phase has the options of the ballot. Otherwise a person's choice would not count.
@@ -410,6 +406,8 @@ fn notes_in_vain(snapshot: &Snapshot) -> Vec<String> {
         ProblemCode::MarkerTwice,
         ProblemCode::DateUnreadable,
         ProblemCode::HindsightEarly,
+        ProblemCode::LinkNotCounted,
+        ProblemCode::NotWithdrawn,
         ProblemCode::PatternBare,
         ProblemCode::PatternLimit,
     ];

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io};
 
 use chrono::NaiveDate;
@@ -14,15 +15,13 @@ use super::files::{each, is_discussion};
 use super::find::DiscussionNames;
 use super::history::real;
 use super::overview::newest;
-use super::replaced::ReplacedDecision;
-use crate::engine::Snapshot;
+use crate::engine::{Item, ItemState, Snapshot, Superseding};
 use crate::material::{MaterialError, files_of_folder};
 use crate::state::Lifecycle;
 use crate::store::{self, Document, LineEnd, Range, Since, StoreError};
 use crate::transcript::{Time, parse, visible_line};
 use crate::view::{
-    self, Decided, FileChange, Listed, Recalled, Sighted, Unreadable, decision_table,
-    page_with_table,
+    self, Decided, FileChange, Recalled, Sighted, Unreadable, decision_table, page_with_table,
 };
 
 /// The decisions to list.
@@ -40,6 +39,8 @@ pub struct DecisionFilter {
     pub changes: Option<String>,
     /// Only decisions that were in force at this commit, as its files tell.
     pub at: Option<String>,
+    /// Also what was not adopted, and verdicts.
+    pub all: bool,
 }
 
 /// A decision of the list, with what the filters need.
@@ -52,7 +53,7 @@ pub(super) struct LoggedDecision {
 impl LoggedDecision {
     /// Returns true if a part of the outcome that is in force is about one of the files.
     fn is_about(&self, files: &FileList) -> bool {
-        self.decided.in_force
+        self.decided.facts.decision.is_some()
             && self.affects.iter().any(|patterns| {
                 files.has_match(&patterns.iter().map(String::as_str).collect::<Vec<_>>())
             })
@@ -97,18 +98,33 @@ impl Workspace {
         let folder = filter.folder.as_deref();
         let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
         let files = self.filtered_files(filter)?;
+        let (mut superseding, mut open_proposals) = (Superseding::default(), 0);
         let read = match &filter.at {
             Some(commit) => self.decisions_at(&below, commit)?,
             None => {
-                let replaced = self.replaced_below(&below)?;
-                let look = |snapshot: &Snapshot, sighted: &Sighted, path: &Path| {
-                    self.logged(&replaced, path, snapshot, sighted)
+                let proposals = AtomicUsize::new(0);
+                let look = |snapshot: &Snapshot, sighted: &Sighted, _: &Path| {
+                    let proposed = |item: &&Item| item.state == ItemState::Proposed;
+                    let count = snapshot.outcome().items.iter().filter(proposed).count();
+                    proposals.fetch_add(count, Ordering::Relaxed);
+                    logged(snapshot, sighted)
                 };
-                self.read_all(folder, look)?.1
+                let (_, read, links) = self.read_linked(folder, look)?;
+                superseding = links;
+                open_proposals = proposals.into_inner();
+                let read = read.into_iter().map(|(path, one)| {
+                    let mut one = one?;
+                    if let Some(logged) = &mut one {
+                        self.link(&superseding, &path, &mut logged.decided);
+                    }
+                    Ok(one)
+                });
+                read.collect()
             }
         };
+        let folder_shown = self.exactly(&below);
         let mut log =
-            view::DecisionLog { folder: self.exactly(&below), ..view::DecisionLog::default() };
+            view::DecisionLog { folder: folder_shown, open_proposals, ..Default::default() };
         let mut kept = Vec::new();
         for one in read {
             match one {
@@ -116,13 +132,16 @@ impl Workspace {
                 Err(unreadable) => log.unreadable.push(unreadable),
             }
         }
-        kept.retain(|one| filter.at.is_none() || one.decided.in_force);
+        kept.retain(|one| filter.at.is_none() || one.decided.facts.in_force);
+        kept.retain(|one| filter.all || one.decided.facts.was_decided());
         kept.retain(|one| files.as_ref().is_none_or(|files| one.is_about(files)));
         log.decided = kept.into_iter().map(|one| one.decided).collect();
         // Records of other tools name no files and no day for a review.
         if filter.at.is_none() && filter.due_by.is_none() && files.is_none() {
-            let (records, replaced) = (self.records(), self.replaced_below(&below)?);
-            log.decided.extend(self.decided_records(&records, folder, &replaced));
+            let records = self.records();
+            let mut decided = self.decided_records(&records, folder, &superseding);
+            decided.retain(|one| filter.all || one.is_shown_by_default());
+            log.decided.extend(decided);
             log.unreadable.extend(self.unreadable_records(&records, folder));
         }
         Decided::tell_repeated(&mut log.decided);
@@ -216,25 +235,6 @@ impl Workspace {
         Some(parts.join("/"))
     }
 
-    /// Returns a decision with what the filters need; `None` while the discussion is undecided.
-    pub(super) fn logged(
-        &self,
-        replaced: &ReplacedDecision,
-        path: &Path,
-        snapshot: &Snapshot,
-        sighted: &Sighted,
-    ) -> Option<LoggedDecision> {
-        let mut decided = Decided::of(snapshot, sighted)?;
-        self.link(replaced, path, snapshot, &mut decided);
-        let live = replaced.decisions_in_force(path, snapshot).into_iter();
-        let notes = [&snapshot.state.lifecycle].into_iter().chain(live.map(|one| &one.lifecycle));
-        let patterns = |notes: &Lifecycle| -> Vec<String> {
-            notes.affects.iter().map(|one| one.pattern.clone()).collect()
-        };
-        let affects = notes.map(patterns).filter(|patterns| !patterns.is_empty()).collect();
-        Some(LoggedDecision { decided, affects })
-    }
-
     /// Returns the decisions of the discussions that a commit has below a folder, by path. Their links are those of the
     /// commit.
     fn decisions_at(
@@ -272,16 +272,23 @@ impl Workspace {
             };
             Ok((snapshot, sighted))
         });
-        let each_read = documents.iter().zip(&read);
-        let links = each_read.filter_map(|(document, read)| {
-            let (snapshot, sighted) = read.as_ref().ok()?;
-            let at = Decided::of(snapshot, sighted)?.at;
-            Some(self.links(&document.path, snapshot, &at))
+        let linking = documents.iter().zip(&read).filter_map(|(document, read)| {
+            let (snapshot, _) = read.as_ref().ok()?;
+            let has_links = !snapshot.state.superseded.is_empty();
+            has_links.then(|| (document.path.clone(), snapshot.clone()))
         });
-        let replaced = ReplacedDecision::of(links);
+        let known = documents.iter().zip(&read).filter_map(|(document, read)| {
+            Some((plain(&document.path), read.as_ref().ok()?.0.clone()))
+        });
+        let superseding = self.superseding_within(linking.collect(), known.collect());
         let all = documents.iter().zip(read).map(|(document, read)| match read {
-            Ok((snapshot, sighted)) => {
-                Ok(self.logged(&replaced, &document.path, &snapshot, &sighted))
+            Ok((mut snapshot, sighted)) => {
+                superseding.apply(&plain(&document.path), &mut snapshot);
+                let mut one = logged(&snapshot, &sighted);
+                if let Some(logged) = &mut one {
+                    self.link(&superseding, &document.path, &mut logged.decided);
+                }
+                Ok(one)
             }
             Err(error) => {
                 let error: WorkspaceError = error;
@@ -290,21 +297,22 @@ impl Workspace {
         });
         Ok(all.collect())
     }
+}
 
-    /// Takes reviews of decisions out of list rows if another discussion replaced the decisions.
-    pub(super) fn drop_replaced_reviews<'l>(
-        &self,
-        replaced: &ReplacedDecision,
-        rows: impl Iterator<Item = &'l mut Listed>,
-    ) {
-        for one in rows.filter(|one| !one.due.is_empty()) {
-            let path = self.setup.cwd.join(&one.file);
-            // A file that changed since then is read again for the next list.
-            if let Ok(snapshot) = self.snapshot(&path) {
-                replaced.keep_in_force(&path, &snapshot, &mut one.due);
-            }
-        }
-    }
+/// Returns a decision with what the filters need; `None` while nothing is decided.
+fn logged(snapshot: &Snapshot, sighted: &Sighted) -> Option<LoggedDecision> {
+    let decided = Decided::of(snapshot, sighted)?;
+    let outcome = snapshot.outcome();
+    let patterns = |notes: &Lifecycle| -> Vec<String> {
+        notes.affects.iter().map(|one| one.pattern.clone()).collect()
+    };
+    let items = outcome.standing_items().map(|item| {
+        let inherited = item.inherited_affects.iter().cloned();
+        patterns(&item.notes).into_iter().chain(inherited).collect()
+    });
+    let affects = std::iter::once(patterns(&outcome.notes)).chain(items);
+    let affects = affects.filter(|patterns: &Vec<String>| !patterns.is_empty()).collect();
+    Some(LoggedDecision { decided, affects })
 }
 
 /// The page that a forge shows with the folder.

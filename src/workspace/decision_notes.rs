@@ -10,16 +10,16 @@ use memchr::memmem;
 
 use super::Workspace;
 use super::autofix::miswritten_in;
+use super::environment::plain;
 use super::error::WorkspaceError;
-use super::find::DiscussionNames;
-use super::replaced::KnownLinks;
+use super::outcomes::KnownLinks;
 use crate::codes::{Fix, ProblemCode};
-use crate::engine::Snapshot;
+use crate::engine::{Snapshot, Standing};
 use crate::problem::{Problem, Severity};
 use crate::state::{AffectedFiles, read_day};
 use crate::store::{self, Document};
 use crate::transcript::{Entry, EntryKind, Time, time, visible_line};
-use crate::view::{self, Checked, Decided};
+use crate::view::{self, Checked, DueReview};
 
 /// The characters that make a pattern more than a name.
 const SPECIAL: [char; 5] = ['*', '?', '[', '{', '\\'];
@@ -157,11 +157,15 @@ impl Workspace {
         let mut files = None;
         for one in all.iter_mut() {
             let Some((path, snapshot)) = self.checked_snapshot(one, b"AFFECTS") else { continue };
-            let links = known.links_beside(&path, self);
-            let live = links.decisions_in_force(&path, &snapshot).into_iter();
+            let mut snapshot = snapshot;
+            known.beside(&path, self).apply(&plain(&path), &mut snapshot);
+            let outcome = snapshot.outcome();
             // Files of an old decision may be gone.
-            let whole = links.in_force(&path, &snapshot).then_some(&snapshot.state.lifecycle);
-            let notes = whole.into_iter().chain(live.map(|one| &one.lifecycle));
+            let is_current =
+                matches!(outcome.standing, Standing::Open | Standing::Answered | Standing::InForce);
+            let whole = is_current.then_some(&outcome.notes);
+            let items = outcome.items.iter().filter(|item| item.is_current());
+            let notes = whole.into_iter().chain(items.map(|item| &item.notes));
             let affects: Vec<&AffectedFiles> = notes.flat_map(|notes| &notes.affects).collect();
             if affects.is_empty() {
                 continue;
@@ -189,14 +193,14 @@ impl Workspace {
 
     /// Adds an error for each decision in force with a day for a review that is over.
     pub fn check_reviews(&self, all: &mut [Checked]) {
-        let (known, names) = (KnownLinks::default(), DiscussionNames::of(self));
+        let known = KnownLinks::default();
         for one in all.iter_mut() {
-            let Some((path, snapshot)) = self.checked_snapshot(one, b"REVIEW-BY") else { continue };
-            let document = Document::of_git(path.clone(), &one.text);
-            let sighted = self.sighted(&path, &document, &snapshot, &names, self.now());
-            let Some(mut decided) = Decided::of(&snapshot, &sighted) else { continue };
-            known.links_beside(&path, self).keep_in_force(&path, &snapshot, &mut decided.reviews);
-            let overdue = decided.reviews.iter().filter(|review| review.overdue).map(|review| {
+            let Some((path, mut snapshot)) = self.checked_snapshot(one, b"REVIEW-BY") else {
+                continue;
+            };
+            known.beside(&path, self).apply(&plain(&path), &mut snapshot);
+            let reviews = DueReview::all(snapshot.outcome(), self.now().date_naive());
+            let overdue = reviews.iter().filter(|review| review.overdue).map(|review| {
                 let what = review.decision.as_deref().unwrap_or("the outcome");
                 let message = format!(
                     "{what} was to be reviewed by {}; a later `REVIEW-BY:`, or a decision that replaces it, ends \

@@ -3,29 +3,26 @@
 
 use std::path::Path;
 
-use memchr::memmem;
-
 use super::Workspace;
 use super::create::{CreateError, NewDiscussion};
 use super::environment::{link_between, plain};
 use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
+use super::outcomes::{KnownLinks, linked_file};
 use super::overview::is_discussion;
-use super::replaced::{KnownLinks, ReplacedDecision, SupersedeLink};
 use crate::boundary;
 use crate::codes::ProblemCode;
-use crate::engine::Snapshot;
+use crate::engine::{ProjectLink, Snapshot, Standing};
 use crate::problem::{Problem, Severity};
 use crate::search::{
     Corpus, Looked, SearchWords, near_enough, nearest, passages, promising, seconds_before,
 };
 
-use crate::state::DecisionState;
-use crate::store::{self, Document};
+use crate::store;
 use crate::template::{Recall, Template};
 use crate::transcript::{Time, inline, visible_line};
-use crate::view::{self, Decided, DecisionLink, Recalled, Sighted};
+use crate::view::{self, Decided, Recalled};
 
 /// The maximum number of earlier decisions that the program points out by itself.
 const NOTED: usize = 3;
@@ -35,20 +32,49 @@ const LEAST: f64 = 0.2;
 const SECTION: usize = 6_000;
 /// The maximum number of characters of one decision in it.
 const ONE: usize = 600;
-/// The maximum number of discussions of a circle that a message names.
-const NAMED: usize = 10;
 /// The heading of the section.
 const HEADING: &str = "## Decided before";
 
+/// The outcomes that a recall finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Remembered {
+    /// Decisions in force and answers.
+    Standing,
+    /// All outcomes, each with its mark.
+    All,
+}
+
 impl Workspace {
-    /// Returns the decisions nearest to a question, the nearest first: at most `most` of them (0: all), and none older
-    /// than `since`. Leaves out superseded decisions, and discussions that cannot be read, as every list of decisions
-    /// does.
+    /// Returns the decisions in force and the answers nearest to a question, the nearest first: at most `most` of them
+    /// (0: all), and none older than `since`. Leaves out discussions that cannot be read, as every list of decisions does.
     ///
     /// # Errors
     /// Fails like [`Workspace::list`].
     pub fn recall(
         &self,
+        question: &str,
+        most: usize,
+        since: Option<Time>,
+    ) -> Result<Vec<Recalled>, WorkspaceError> {
+        self.recall_of(Remembered::Standing, question, most, since)
+    }
+
+    /// Returns what was ever decided about a question, and what was not: like [`Workspace::recall`], with all outcomes.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::list`].
+    pub fn recall_all(
+        &self,
+        question: &str,
+        most: usize,
+        since: Option<Time>,
+    ) -> Result<Vec<Recalled>, WorkspaceError> {
+        self.recall_of(Remembered::All, question, most, since)
+    }
+
+    fn recall_of(
+        &self,
+        wanted: Remembered,
         question: &str,
         most: usize,
         since: Option<Time>,
@@ -62,12 +88,12 @@ impl Workspace {
         let seen = each(&files, |file| {
             let document = self.readable(file)?;
             let stand = words.stand_in(document.text.as_bytes());
-            Some((stand, self.links_of(file, &document, &names)))
+            Some((stand, self.linking(&file.path, &document)))
         });
-        let (stands, links): (Vec<_>, Vec<_>) = seen.into_iter().map(Option::unzip).unzip();
-        let replaced = ReplacedDecision::of(links.into_iter().flatten());
+        let (stands, linking): (Vec<_>, Vec<_>) = seen.into_iter().map(Option::unzip).unzip();
+        let superseding = self.superseding_of(linking.into_iter().flatten().flatten().collect());
         let records = self.records();
-        let by_discussion = replaced.whole_files();
+        let by_discussion = superseding.whole_files();
         let of_records = records.found.iter().map(|one| words.stand_in(one.text.as_bytes()));
         let stands: Vec<_> = stands.into_iter().chain(of_records.map(Some)).collect();
         let mut with = vec![0; words.len()];
@@ -79,20 +105,27 @@ impl Workspace {
         let stands: Vec<Vec<bool>> = stands.into_iter().map(Option::unwrap_or_default).collect();
         let read = each(&promising(&corpus, &stands), |index| {
             let Some(file) = files.get(*index) else {
-                let looked = records.recalled(*index - files.len(), *index, &by_discussion)?;
+                let looked =
+                    records.recalled(*index - files.len(), *index, &by_discussion, wanted)?;
                 let is_late =
                     since.is_none_or(|since| looked.updated.is_some_and(|at| at >= since));
                 return is_late.then_some((looked, None));
             };
             let document = self.readable(file)?;
-            let snapshot = self.snapshot_of(&document).ok()?;
+            let mut snapshot = self.snapshot_of(&document).ok()?;
+            superseding.apply(&plain(&file.path), &mut snapshot);
             let sighted = self.sighted(&file.path, &document, &snapshot, &names, now);
-            if !(is_discussion(&document, &snapshot) && replaced.in_force(&file.path, &snapshot)) {
+            let outcome = snapshot.outcome();
+            let is_wanted = match wanted {
+                Remembered::Standing => outcome.decision().is_some(),
+                Remembered::All => outcome.standing != Standing::Open,
+            };
+            if !(is_wanted && is_discussion(&document, &snapshot)) {
                 return None;
             }
             let updated = sighted.updated(&snapshot);
             let is_late = since.is_none_or(|since| updated.is_some_and(|at| at >= since));
-            let agreed = snapshot.outcome().consensus.reached;
+            let agreed = outcome.standing == Standing::InForce;
             let passages = passages(&snapshot, updated);
             let looked = Looked { file: *index, passages, agreed, updated };
             is_late.then_some((looked, Some((snapshot, sighted))))
@@ -103,7 +136,11 @@ impl Workspace {
         let found = all.into_iter().filter(|near| near.share >= LEAST).filter_map(|near| {
             let decided = match &whole[place(near.file)] {
                 Some((snapshot, sighted)) => Decided::of(snapshot, sighted),
-                None => self.decided_record(&records, &names, near.file - files.len(), &[]),
+                None => {
+                    let index = near.file - files.len();
+                    let by = by_discussion.get(records.found[index].path.as_path());
+                    self.decided_record(&records, &names, index, by.map_or(&[], Vec::as_slice))
+                }
             };
             Some((decided?, near))
         });
@@ -113,7 +150,7 @@ impl Workspace {
         let own = decided.iter().zip(near).filter(|(decided, _)| !decided.repeats_parent);
         let told = own.map(|(decided, near)| {
             let mut one = Recalled::of(decided, near.score, near.share);
-            one.is_near = near_enough(question, &[&one.title, &one.decision]);
+            one.is_near = near_enough(question, &[&one.title, &one.sentence]);
             one
         });
         Ok(told.take(if most == 0 { usize::MAX } else { most }).collect())
@@ -166,7 +203,7 @@ impl Workspace {
                 "- [{}]({}){day}: {}\n",
                 inline(&cut(&one.title)).replace(['[', ']'], ""),
                 link_between(folder, &to),
-                inline(&cut(&one.decision)),
+                inline(&cut(&one.marked_sentence())),
             );
             if HEADING.len() + section.len() + item.len() > SECTION {
                 break;
@@ -180,105 +217,7 @@ impl Workspace {
     }
 }
 
-/// The word that every file with a link contains.
-const WORD: &[u8] = b"SUPERSEDES";
-
 impl Workspace {
-    /// Returns the links of these files.
-    fn replaced_in(&self, files: &[FoundFile]) -> ReplacedDecision {
-        let names = DiscussionNames::of(self);
-        let links = each(files, |file| Some(self.links_of(file, &self.readable(file)?, &names)));
-        ReplacedDecision::of(links.into_iter().flatten())
-    }
-
-    /// Returns the links of a file that was read.
-    fn links_of(
-        &self,
-        file: &FoundFile,
-        document: &Document,
-        names: &DiscussionNames,
-    ) -> Vec<SupersedeLink> {
-        let read = || {
-            memmem::find(document.text.as_bytes(), WORD)?;
-            let snapshot = self.snapshot_of(document).ok()?;
-            let sighted = self.sighted(&file.path, document, &snapshot, names, self.now());
-            Some(self.links_of_snapshot(&file.path, &snapshot, &sighted))
-        };
-        read().unwrap_or_default()
-    }
-
-    /// Returns the links of a discussion that was read; none while it is undecided.
-    pub(super) fn links_of_snapshot(
-        &self,
-        path: &Path,
-        snapshot: &Snapshot,
-        sighted: &Sighted,
-    ) -> Vec<SupersedeLink> {
-        // Most discussions have no link, and their decision takes longer to compute.
-        if snapshot.state.superseded.is_empty() {
-            return Vec::new();
-        }
-        let decided = Decided::of(snapshot, sighted);
-        decided.map(|one| self.links(path, snapshot, &one.at)).unwrap_or_default()
-    }
-
-    /// Returns the links of all discussions below a folder.
-    ///
-    /// # Errors
-    /// Fails like [`Workspace::list`].
-    pub(super) fn replaced_below(&self, folder: &Path) -> Result<ReplacedDecision, WorkspaceError> {
-        self.setup.insist_inside(folder)?;
-        let files = if folder.is_dir() { files_below(folder)? } else { Vec::new() };
-        Ok(self.replaced_in(&files))
-    }
-
-    pub(super) fn links(&self, path: &Path, snapshot: &Snapshot, at: &str) -> Vec<SupersedeLink> {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let live = |number: u32| {
-            let found = snapshot.state.decisions.iter().find(|one| one.number == number);
-            found.is_some_and(|one| one.state == DecisionState::Live)
-        };
-        let all = snapshot.state.superseded.iter().filter(|one| one.by.is_none_or(live));
-        all.map(|one| SupersedeLink {
-            from: plain(path),
-            by: one.by,
-            to: plain(&folder.join(&one.file)),
-            number: one.number,
-            at: at.to_owned(),
-        })
-        .collect()
-    }
-
-    /// Adds to each decision the decisions that it supersedes and those that supersede it.
-    pub(super) fn link(
-        &self,
-        replaced: &ReplacedDecision,
-        path: &Path,
-        snapshot: &Snapshot,
-        one: &mut Decided,
-    ) {
-        let path = plain(path);
-        let of = |file: &Path, decision: Option<u32>, own: Option<u32>| DecisionLink {
-            file: self.exactly(file),
-            decision: decision.map(|number| format!("D{number}")),
-            own: own.map(|number| format!("D{number}")),
-            name: self.name(file),
-        };
-        let replacing = replaced.leading_to(&path);
-        one.replaced_by = replacing.map(|link| of(&link.from, link.by, link.number)).collect();
-        let old = replaced.coming_from(&path);
-        one.replaces = old.map(|link| of(&link.to, link.number, link.by)).collect();
-        one.in_force = replaced.in_force(&path, snapshot);
-        replaced.keep_in_force(&path, snapshot, &mut one.reviews);
-        for link in replaced.leading_to(&path) {
-            one.notes.supersede(link.number);
-            let over = |number: u32| link.number.is_none_or(|replaced| replaced == number);
-            for stated in one.decisions.iter_mut().filter(|stated| over(stated.number)) {
-                stated.review_by = None;
-            }
-        }
-    }
-
     /// Returns the problems of a discussion's links: a target that does not exist, or a contradiction to another link.
     pub(super) fn wrong_links(
         &self,
@@ -290,23 +229,11 @@ impl Workspace {
             return Vec::new();
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let all = known.links_beside(path, self);
+        let all = known.beside(path, self);
         let own = plain(path);
         let mut problems = Vec::new();
-        let circle = all.circle_of(&own).iter().take(NAMED);
-        let circle: Vec<String> = circle.map(|file| visible_line(&self.exactly(file))).collect();
-        if let (Some(first), false) = (snapshot.state.superseded.first(), circle.is_empty()) {
-            let message = format!(
-                "these discussions replace each other in a circle, so none may be in force; remove one of the \
-                 links: {}",
-                circle.join(", ")
-            );
-            let place = (first.line, first.column);
-            let code = ProblemCode::LinkContradicted;
-            problems.push(Problem::new(Severity::Warning, code, place, message));
-        }
         for one in &snapshot.state.superseded {
-            let to = plain(&folder.join(&one.file));
+            let to = linked_file(path, &one.file);
             let shown = visible_line(&one.file);
             let warn = |code, message| {
                 Problem::new(Severity::Warning, code, (one.line, one.column), message)
@@ -331,30 +258,34 @@ impl Workspace {
                 problems.push(warn(ProblemCode::LinkBroken, message));
                 continue;
             }
-            let mine = |link: &&SupersedeLink| {
-                link.from == own && link.to == to && link.number == one.number && link.by == one.by
-            };
-            let Some(mine) = all.between(&own, &to).find(mine) else { continue };
-            let against = all.between(&to, &own).find(|other| mine.opposes(other));
-            if let Some(other) = against {
-                let which = if mine.is_later(other) {
-                    "this link is later and counts"
-                } else {
-                    "the other link is later and counts"
-                };
-                let message =
-                    format!("{shown} says that it replaces this discussion's decision; {which}");
+            let mine = all.links.iter().find(|it| it.from == own && it.link.line == one.line);
+            let Some(mine) = mine else { continue };
+            if mine.is_circular {
+                let message = format!(
+                    "this link and later ones replace each other in a circle; it is the oldest and does not count, so \
+                     the decision in {shown} stays in force"
+                );
                 problems.push(warn(ProblemCode::LinkContradicted, message));
+                continue;
             }
-            let rival = |other: &&SupersedeLink| {
-                let settled =
-                    |a: &Path, b: &Path| all.between(a, b).any(|it| it.from == a && it.to == b);
-                mine.competes(other)
-                    && mine.is_later(other)
-                    && !settled(&mine.from, &other.from)
-                    && !settled(&other.from, &mine.from)
+            if !mine.counts {
+                let message = format!(
+                    "this link replaces nothing: people decided in {shown}, and no person stands behind this text"
+                );
+                problems.push(warn(ProblemCode::LinkNotCounted, message));
+                continue;
+            }
+            let meets = |other: &&ProjectLink| {
+                let (here, there) = (mine.link.number, other.link.number);
+                other.from != own && (here.is_none() || there.is_none() || here == there)
             };
-            if let Some(other) = all.all_to(&to).find(rival) {
+            let settled = |a: &Path, b: &Path| all.from(a).any(|it| it.to == b);
+            let rival = all.to(&to).filter(meets).find(|other| {
+                (mine.link.at, &own) > (other.link.at, &other.from)
+                    && !settled(&own, &other.from)
+                    && !settled(&other.from, &own)
+            });
+            if let Some(other) = rival {
                 let other = visible_line(&self.exactly(&other.from));
                 let message = format!(
                     "{other} already replaces this decision, and neither replaces the other; say which one is in \

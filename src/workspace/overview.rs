@@ -1,22 +1,20 @@
 //! All discussions of a folder, read at once: the list, the waiting steps, the decisions, and the search for words.
 
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Workspace;
-use super::environment::time_of;
+use super::environment::{plain, time_of};
 use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
 use super::nest::parent_file;
-use super::replaced::ReplacedDecision;
-use crate::engine::Snapshot;
+use crate::engine::{DecisionStatus, ItemState, Snapshot, Standing, Superseding};
 use crate::search::{Corpus, Looked, SearchWords, passages, rank, since};
 use crate::store::{Document, RunLocks};
 use crate::transcript::{Alias, Time, time};
-use crate::view::{
-    self, Decided, FoundKind, Listed, Parent, Sighted, Standing, Unreadable, newest_date,
-};
+use crate::view::{self, Decided, FoundKind, Listed, Parent, Sighted, Unreadable, newest_date};
 
 /// The number of decisions on the dashboard.
 const DECIDED: usize = 3;
@@ -28,11 +26,11 @@ impl Workspace {
     /// Fails like [`Workspace::list`].
     pub fn stats(&self, folder: Option<&Path>) -> Result<view::Stats, WorkspaceError> {
         let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
-        let replaced = self.replaced_below(&below)?;
+        let superseding = self.superseding_below(&below)?;
         let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
             let mut decided = Decided::of(snapshot, sighted);
             if let Some(decided) = &mut decided {
-                self.link(&replaced, path, snapshot, decided);
+                self.link(&superseding, path, decided);
             }
             view::Counted::of(snapshot, decided)
         })?;
@@ -54,28 +52,16 @@ impl Workspace {
     pub fn list(&self, folder: Option<&Path>) -> Result<view::List, WorkspaceError> {
         let running = RunLocks::default();
         let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
-            let links = self.links_of_snapshot(path, snapshot, sighted);
-            (list_row(snapshot, sighted, path, &running), links)
+            list_row(snapshot, sighted, path, &running)
         })?;
         let mut list = view::List { folder, ..view::List::default() };
-        let (mut all, mut links) = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
         for one in read {
             match one {
-                Ok((one, own)) => {
-                    all.push(one);
-                    links.push(own);
-                }
+                Ok(one) => all.push(one),
                 Err(unreadable) => list.unreadable.push(unreadable),
             }
         }
-        let replaced = ReplacedDecision::of(links.into_iter());
-        self.drop_replaced_reviews(&replaced, all.iter_mut().map(|(listed, _)| listed));
-        let rows = all.iter().filter(|_| !replaced.is_empty());
-        let parts = rows.map(|(listed, _)| {
-            let path = self.setup.cwd.join(&listed.file);
-            (listed.file.clone(), replaced.replaced_parts(&path))
-        });
-        list.replaced = parts.filter(|(_, parts)| !parts.is_empty()).collect();
         all.sort_by(|(a, _), (b, _)| b.updated.cmp(&a.updated));
         for (listed, waiting) in all {
             list.discussions.push(listed);
@@ -100,30 +86,28 @@ impl Workspace {
         }
         let running = RunLocks::default();
         let (folder, read) = self.read_all(None, |snapshot, sighted, path| {
-            let links = self.links_of_snapshot(path, snapshot, sighted);
-            (list_row(snapshot, sighted, path, &running), Decided::of(snapshot, sighted), links)
+            (list_row(snapshot, sighted, path, &running), Decided::of(snapshot, sighted))
         })?;
         let mut board = view::Dashboard { folder, ..view::Dashboard::default() };
-        let (mut open, mut links) = (Vec::new(), Vec::new());
+        let mut open = Vec::new();
         for one in read {
             match one {
-                Ok((listed, decided, own)) => {
-                    links.push(own);
+                Ok((listed, decided)) => {
                     board.discussions += 1;
                     board.due.extend(Some(&listed.0).filter(|one| !one.due.is_empty()).cloned());
-                    open.extend(Some(listed).filter(|(one, _)| one.status == Standing::Open));
-                    board.decided.extend(decided);
+                    let is_open = listed.0.status == DecisionStatus::Open;
+                    open.extend(Some(listed).filter(|(_, waiting)| is_open || !waiting.is_empty()));
+                    board.decided.extend(decided.filter(|one| one.facts.decision.is_some()));
                 }
                 Err(unreadable) => board.unreadable.push(unreadable),
             }
         }
-        let replaced = ReplacedDecision::of(links.into_iter());
-        self.drop_replaced_reviews(&replaced, board.due.iter_mut());
-        board.due.retain(|one| !one.due.is_empty());
         board.due.sort_by_key(Listed::first_due);
         open.sort_by(|(a, _), (b, _)| b.updated.cmp(&a.updated));
         for (listed, waiting) in open {
-            board.open.push(listed);
+            if listed.status == DecisionStatus::Open {
+                board.open.push(listed);
+            }
             board.waiting.extend(waiting);
         }
         // A decision of a sub-discussion that is also its parent's decision must not be shown twice.
@@ -168,30 +152,80 @@ impl Workspace {
         is_file.then(|| Parent { file: self.exactly(&above), name: names.of_file(&above) })
     }
 
-    /// Returns the folder, as it is shown, and the result of `look` for each discussion below it, by path.
+    /// Returns the folder, as it is shown, and the result of `look` for each discussion below it, by path. The outcomes
+    /// of the snapshots say what other discussions of the folder replaced.
     pub(super) fn read_all<T: Send>(
         &self,
         folder: Option<&Path>,
         look: impl Fn(&Snapshot, &Sighted, &Path) -> T + Sync,
     ) -> Result<(String, Vec<Result<T, Unreadable>>), WorkspaceError> {
+        let (folder, read, _) = self.read_linked(folder, look)?;
+        Ok((folder, read.into_iter().map(|(_, looked)| looked).collect()))
+    }
+
+    /// Like `read_all`, with the path of each discussion and the links between them. Each file is read once; those of
+    /// which another one replaced something are read again.
+    pub(super) fn read_linked<T: Send>(
+        &self,
+        folder: Option<&Path>,
+        look: impl Fn(&Snapshot, &Sighted, &Path) -> T + Sync,
+    ) -> Result<ReadFolder<T>, WorkspaceError> {
         let folder = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
         self.setup.insist_inside(&folder)?;
         let found = if folder.is_dir() { files_below(&folder)? } else { Vec::new() };
         let (names, now) = (DiscussionNames::of(self), self.now());
-        let read = each(&found, |FoundFile { path, .. }| {
+        let read_one = |path: &Path, superseding: Option<&Superseding>| {
             let looked = self.document(path).and_then(|document| {
-                let snapshot = self.snapshot_of(&document)?;
+                let mut snapshot = self.snapshot_of(&document)?;
+                if let Some(superseding) = superseding {
+                    superseding.apply(&plain(path), &mut snapshot);
+                }
+                if !is_discussion(&document, &snapshot) {
+                    return Ok(None);
+                }
                 let sighted = self.sighted(path, &document, &snapshot, &names, now);
-                let is_one = is_discussion(&document, &snapshot);
-                Ok(is_one.then(|| look(&snapshot, &sighted, path)))
+                let looked = look(&snapshot, &sighted, path);
+                let has_links = !snapshot.state.superseded.is_empty();
+                Ok(Some((looked, has_links.then(|| (path.to_owned(), snapshot)))))
             });
             let told =
                 |error: WorkspaceError| Unreadable { message: error.to_string(), fix: error.fix() };
             looked.map_err(told).transpose()
-        });
-        Ok((self.exactly(&folder), read.into_iter().flatten().collect()))
+        };
+        let read = each(&found, |FoundFile { path, .. }| read_one(path, None));
+        let (mut all, mut linking) = (Vec::new(), Vec::new());
+        for (file, read) in found.iter().zip(read) {
+            match read {
+                Some(Ok((looked, links))) => {
+                    all.push((file.path.clone(), Ok(looked)));
+                    linking.extend(links);
+                }
+                Some(Err(unreadable)) => all.push((file.path.clone(), Err(unreadable))),
+                None => {}
+            }
+        }
+        let superseding = self.superseding_of(linking);
+        let changed: HashSet<PathBuf> = superseding.changed().map(Path::to_owned).collect();
+        let is_changed = |(_, (path, looked)): &(usize, &(PathBuf, Result<T, Unreadable>))| {
+            looked.is_ok() && changed.contains(&plain(path))
+        };
+        let places = all.iter().enumerate().filter(is_changed);
+        let places: Vec<(usize, PathBuf)> =
+            places.map(|(at, (path, _))| (at, path.clone())).collect();
+        let again = each(&places, |(_, path)| read_one(path, Some(&superseding)));
+        for ((at, _), read) in places.iter().zip(again) {
+            match read {
+                Some(Ok((looked, _))) => all[*at].1 = Ok(looked),
+                Some(Err(unreadable)) => all[*at].1 = Err(unreadable),
+                None => {}
+            }
+        }
+        Ok((self.exactly(&folder), all, superseding))
     }
 }
+
+/// The folder, as it is shown, what was read of each file, and the links between them.
+pub(super) type ReadFolder<T> = (String, Vec<(PathBuf, Result<T, Unreadable>)>, Superseding);
 
 /// Returns true if a file is a discussion. A file that is not text may be one, so it is shown.
 pub(super) fn is_discussion(document: &Document, snapshot: &Snapshot) -> bool {
@@ -205,7 +239,7 @@ fn list_row(
     running: &RunLocks,
 ) -> (Listed, Vec<view::Waiting>) {
     let (listed, waiting) = Listed::of(snapshot, sighted);
-    let running = listed.status == Standing::Open && running.is(path);
+    let running = listed.status == DecisionStatus::Open && running.is(path);
     (Listed { running, ..listed }, waiting)
 }
 
@@ -225,7 +259,7 @@ pub struct Search {
     /// Only find text written since this time, as far as the file contains times.
     pub since: Option<Time>,
     /// Only search discussions with this status.
-    pub status: Option<Standing>,
+    pub status: Option<DecisionStatus>,
     /// The maximum number of places; 0 means no limit.
     pub limit: usize,
 }
@@ -235,7 +269,12 @@ pub(super) struct ReadDiscussion {
     pub(super) looked: Looked,
     pub(super) sighted: Sighted,
     pub(super) title: String,
-    pub(super) status: Standing,
+    pub(super) status: DecisionStatus,
+    pub(super) standing: Standing,
+    /// The states of the decisions, in words too, by their lines.
+    pub(super) states: HashMap<usize, (ItemState, String)>,
+    /// How the outcome stands, in words.
+    pub(super) words: String,
 }
 
 impl Search {
@@ -279,6 +318,7 @@ impl Workspace {
         let words = SearchWords::of(&search.words);
         let with: Vec<AtomicUsize> = (0..words.len()).map(|_| AtomicUsize::new(0)).collect();
         let (names, now) = (DiscussionNames::of(self), self.now());
+        let superseding = self.superseding_below(&folder)?;
         let read = each(&files, |(index, FoundFile { path, .. })| {
             let read = || -> Result<Option<ReadDiscussion>, WorkspaceError> {
                 let document = self.document(path)?;
@@ -289,7 +329,8 @@ impl Workspace {
                 if stand.is_empty() || stand.contains(&false) {
                     return Ok(None);
                 }
-                let snapshot = self.snapshot_of(&document)?;
+                let mut snapshot = self.snapshot_of(&document)?;
+                superseding.apply(&plain(path), &mut snapshot);
                 let sighted = self.sighted(path, &document, &snapshot, &names, now);
                 let is_one = is_discussion(&document, &snapshot);
                 Ok(is_one.then(|| looked(search, &snapshot, *index, sighted)).flatten())
@@ -316,7 +357,11 @@ impl Workspace {
         let corpus = Corpus { files: files.len() + records.found.len(), with };
         let (looked, rest): (Vec<Looked>, Vec<_>) = all
             .into_iter()
-            .map(|read| (read.looked, (read.sighted, read.title, read.status)))
+            .map(|read| {
+                let ReadDiscussion { looked, sighted, title, status, standing, states, words } =
+                    read;
+                (looked, (sighted, title, status, standing, states, words))
+            })
             .unzip();
         let hits = rank(&words, &corpus, &looked, now);
         result.total = hits.len();
@@ -326,7 +371,8 @@ impl Workspace {
             .into_iter()
             .take(most)
             .map(|hit| {
-                let (sighted, title, status) = &rest[place(hit.file)];
+                let (sighted, title, status, standing, states, words) = &rest[place(hit.file)];
+                let state = states.get(&hit.line).filter(|_| hit.kind == FoundKind::Decision);
                 view::Found {
                     file: sighted.file.clone(),
                     line: hit.line,
@@ -335,6 +381,9 @@ impl Workspace {
                     text: hit.text,
                     title: title.clone(),
                     status: *status,
+                    standing: *standing,
+                    state: state.map(|(state, _)| *state),
+                    words: state.map_or_else(|| words.clone(), |(_, words)| words.clone()),
                     at: hit.at.map(time),
                     score: (hit.score * 1e3).round() / 1e3,
                     name: sighted.name.clone(),
@@ -353,8 +402,8 @@ fn looked(
     file: usize,
     sighted: Sighted,
 ) -> Option<ReadDiscussion> {
-    let decision = snapshot.outcome().consensus.clone();
-    if search.status.is_some_and(|status| status != decision.status) {
+    let outcome = snapshot.outcome();
+    if search.status.is_some_and(|status| status != outcome.status) {
         return None;
     }
     let updated = sighted.updated(snapshot);
@@ -365,8 +414,17 @@ fn looked(
             && search.keeps(snapshot, one.author.as_deref())
             && search.since.is_none_or(|since| at.is_some_and(|at| at >= since))
     });
-    let agreed = decision.reached;
+    let agreed = outcome.standing == Standing::InForce;
     let title = snapshot.state.title.clone();
     let looked = Looked { file, passages, agreed, updated };
-    Some(ReadDiscussion { looked, sighted, title, status: decision.status })
+    let states = outcome.items.iter().map(|item| (item.line, (item.state, item.words())));
+    Some(ReadDiscussion {
+        looked,
+        sighted,
+        title,
+        status: outcome.status,
+        standing: outcome.standing,
+        states: states.collect(),
+        words: outcome.words(),
+    })
 }

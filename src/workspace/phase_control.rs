@@ -64,7 +64,9 @@ impl Workspace {
         let by = &name(by)?;
         self.admit(by)?;
         let (changed, cut) = self.steer(path, |snapshot| {
-            if snapshot.state.closed == closed {
+            // Closing again adopts the proposals of people below the end.
+            let decides = closed && !snapshot.outcome().proposals_to_close.is_empty();
+            if snapshot.state.closed == closed && !decides {
                 return Ok((Vec::new(), false));
             }
             let status = if closed { StatusWord::Closed } else { StatusWord::Open };

@@ -1,7 +1,7 @@
 //! A second discussion of a decided question. Its context holds what was decided, why, and what became of it, and what
 //! git says about the affected files since.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Workspace;
 use super::comment::CommentRequest;
@@ -9,12 +9,10 @@ use super::decision_notes::matcher;
 use super::discuss::{Prepared, Question};
 use super::environment::{link_between, name};
 use super::error::WorkspaceError;
-use super::find::DiscussionNames;
-use crate::engine::{DecisionStatus, Snapshot};
-use crate::state::DecisionState;
+use crate::engine::{DecisionStatus, Item, Snapshot};
 use crate::store::{self, ChangedFile, DecidedIn, LaterChanges, LaterCommit};
 use crate::transcript::{fenced, visible_line};
-use crate::view::{self, Decided, DecisionLink, Ending, clipped, discussion_result};
+use crate::view::{self, Ending, clipped, discussion_result};
 
 /// The default pattern.
 const PATTERN: &str = "second-look";
@@ -45,24 +43,11 @@ impl Workspace {
     ) -> Result<Prepared, WorkspaceError> {
         let path = self.find(discussion)?;
         let document = self.document(&path)?;
-        let snapshot = self.snapshot_of(&document)?;
+        let snapshot = self.in_force(&path, self.snapshot_of(&document)?);
         if snapshot.outcome().status == DecisionStatus::Open {
             return Err(WorkspaceError::StillOpen { file: self.shown_path(&path) });
         }
         self.admit(&name(author.trim().trim_start_matches('@'))?)?;
-        let sighted =
-            self.sighted(&path, &document, &snapshot, &DiscussionNames::of(self), self.now());
-        let mut decided = Decided::of(&snapshot, &sighted);
-        if let Some(decided) = &mut decided {
-            self.link(
-                &self.replaced_below(&self.linking_folder(&path))?,
-                &path,
-                &snapshot,
-                decided,
-            );
-        }
-        let has_decided = decided.is_some();
-        let replaced_by = &decided.map(|one| one.replaced_by).unwrap_or_default();
         let title = snapshot.state.title.trim_start_matches(PREFIX);
         let named = Some(again.topic.trim()).filter(|topic| !topic.is_empty());
         let (mut new, unused) = self.plan_discussion(&Question {
@@ -75,7 +60,7 @@ impl Workspace {
         let place = self.place_of(&new)?;
         let link = link_between(place.parent().unwrap_or(Path::new("")), &path);
         let result = discussion_result(&snapshot, &self.exactly(&path), Ending::ByItself);
-        let old = view::revisit_context(&snapshot, &result, &link, replaced_by);
+        let old = view::revisit_context(&snapshot, &result, &link);
         let since = self.since_decided(&path, &snapshot)?;
         let old = format!("{old}\n\n## What changed since\n\n{since}");
         let more = new.context.take().filter(|text| !text.trim().is_empty());
@@ -83,8 +68,8 @@ impl Workspace {
         let shown = self.shown_path(&path);
         new.context = Some(self.clear(&format!("the context (from {shown})"), &old)? + &more);
         let created = self.create(&new)?;
-        let links = supersede_links(&snapshot, replaced_by, &link);
-        if has_decided && !links.is_empty() {
+        let links = supersede_links(&snapshot, &link);
+        if !links.is_empty() {
             let comment = CommentRequest { author: author.to_owned(), text: links, vote: None };
             if let Err(error) = self.comment(&created, &comment) {
                 // A file that cannot be removed stays and contains the question.
@@ -95,25 +80,16 @@ impl Workspace {
         self.prepared(created, unused)
     }
 
-    /// Returns the folder of the discussions that may replace the decision of a file.
-    fn linking_folder(&self, path: &Path) -> PathBuf {
-        let kept = self.output_directory();
-        if path.starts_with(&kept) {
-            return kept;
-        }
-        path.parent().unwrap_or(Path::new("")).to_owned()
-    }
-
     /// Returns what changed in the affected files since the decision, or what is missing to know it.
     fn since_decided(&self, path: &Path, snapshot: &Snapshot) -> Result<String, WorkspaceError> {
         let patterns = affected_patterns(snapshot);
         if patterns.is_empty() {
             return Ok("Unknown: the decision names no files (`AFFECTS:`).".to_owned());
         }
-        let live = live_texts(snapshot);
+        let live = standing_texts(snapshot);
         let decided = store::decided_in(path, |text| {
             self.exact_text(path, text).is_ok_and(|version| {
-                let stated = live_texts(&version);
+                let stated = standing_texts(&version);
                 version.outcome().status != DecisionStatus::Open
                     && live.iter().all(|text| stated.contains(text))
             })
@@ -161,38 +137,33 @@ impl Workspace {
     }
 }
 
-/// Returns the texts of the decisions that no other decision of the discussion replaces.
-fn live_texts(snapshot: &Snapshot) -> Vec<String> {
-    let live = snapshot.state.decisions.iter().filter(|one| one.state == DecisionState::Live);
-    live.map(|one| one.text.clone()).collect()
+/// Returns the texts of the decisions that stand.
+fn standing_texts(snapshot: &Snapshot) -> Vec<String> {
+    snapshot.outcome().standing_items().map(|item| item.text.clone()).collect()
 }
 
 /// Returns the first comment: a `SUPERSEDES:` paragraph for each decision in force, or for the whole outcome if it
-/// states no decision. Empty if nothing is in force.
-fn supersede_links(snapshot: &Snapshot, replaced_by: &[DecisionLink], link: &str) -> String {
-    if replaced_by.iter().any(|later| later.own.is_none()) {
-        return String::new();
-    }
-    if snapshot.state.decisions.is_empty() {
+/// has no number. Empty if nothing is in force or answered.
+fn supersede_links(snapshot: &Snapshot, link: &str) -> String {
+    let standing: Vec<Option<String>> =
+        snapshot.outcome().standing_items().map(Item::label).collect();
+    if standing.contains(&None) {
         return format!("SUPERSEDES: {link}");
     }
-    let live = snapshot.state.decisions.iter().filter(|one| one.state == DecisionState::Live);
-    let labels = live.map(|one| format!("D{}", one.number));
-    let in_force =
-        labels.filter(|label| !replaced_by.iter().any(|later| later.own.as_deref() == Some(label)));
-    let lines: Vec<String> = in_force.map(|label| format!("SUPERSEDES: {link}#{label}")).collect();
-    lines.join("\n\n")
+    let lines = standing.iter().flatten().map(|label| format!("SUPERSEDES: {link}#{label}"));
+    lines.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Returns the patterns of the affected files, of the discussion and of its live decisions, each once.
+/// Returns the patterns of the affected files, of the discussion and of its decisions that stand, each once.
 fn affected_patterns(snapshot: &Snapshot) -> Vec<String> {
-    let state = &snapshot.state;
-    let live = state.decisions.iter().filter(|one| one.state == DecisionState::Live);
-    let all = std::iter::once(&state.lifecycle).chain(live.map(|one| &one.lifecycle));
+    let outcome = snapshot.outcome();
+    let own = outcome.standing_items().map(|item| &item.notes);
+    let own = std::iter::once(&outcome.notes).chain(own).flat_map(|notes| &notes.affects);
+    let inherited = outcome.standing_items().flat_map(|item| &item.inherited_affects);
     let mut patterns: Vec<String> = Vec::new();
-    for one in all.flat_map(|lifecycle| &lifecycle.affects) {
-        if !patterns.contains(&one.pattern) {
-            patterns.push(one.pattern.clone());
+    for pattern in own.map(|one| &one.pattern).chain(inherited) {
+        if !patterns.contains(pattern) {
+            patterns.push(pattern.clone());
         }
     }
     patterns

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use super::replaced::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::{Layout, Prompt, Prompts, Snapshot};
 use crate::problem::{Problem, Severity};
-use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, Lifecycle};
+use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError};
 use crate::store::{self, Document, Excerpt, StoreError};
 use crate::template::{Order, Template};
 use crate::transcript::{Head, Transcript, parse};
@@ -116,16 +115,6 @@ impl Workspace {
         Ok(view::Shown::of(&self.snapshot_in_force(&path)?, self.exactly(&path), self.now()))
     }
 
-    /// Returns the content of a discussion from its own file alone. It also contains the days for a review of decisions
-    /// that other discussions replaced.
-    ///
-    /// # Errors
-    /// Fails like [`Workspace::status`].
-    pub fn show_file_alone(&self, name: &Path) -> Result<view::Shown, WorkspaceError> {
-        let path = self.find(name)?;
-        Ok(view::Shown::of(&self.snapshot(&path)?, self.exactly(&path), self.now()))
-    }
-
     /// Returns the result of a discussion from its file, with a review's verdict if the template computes one.
     ///
     /// # Errors
@@ -174,27 +163,6 @@ impl Workspace {
     /// Fails if the file cannot be read, for a link out of its project, and if the default template is broken.
     pub fn snapshot(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
         self.snapshot_of(&self.document(path)?)
-    }
-
-    /// Returns the current state of a discussion, without the days for a review of decisions that other discussions
-    /// replaced. Reads the other discussions only if there is such a day.
-    ///
-    /// # Errors
-    /// Fails like [`Workspace::snapshot`].
-    pub(super) fn snapshot_in_force(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
-        Ok(self.in_force(path, self.snapshot(path)?))
-    }
-
-    /// Removes the days for a review of decisions that other discussions replaced.
-    pub(super) fn in_force(&self, path: &Path, mut snapshot: Snapshot) -> Snapshot {
-        let state = &snapshot.state;
-        let has_day = |notes: &Lifecycle| notes.review_by.is_some();
-        if has_day(&state.lifecycle) || state.decisions.iter().any(|one| has_day(&one.lifecycle)) {
-            let links = KnownLinks::default().links_beside(path, self);
-            let _ = &mut snapshot;
-            let _ = links;
-        }
-        snapshot
     }
 
     /// Returns the snapshot of a document. Leaves out its wrong parts and lists them among the problems.

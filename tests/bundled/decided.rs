@@ -29,14 +29,21 @@ fn stated_outcomes(run: &FinishedRun) -> Told {
     let logged = workspace.decisions(None).unwrap().decided.remove(0);
     let result: DiscussionResult = run.result();
     assert_eq!((listed.status, logged.status), (status.status, status.status));
-    assert_eq!((status.consensus.reached, logged.reached), (result.success, result.success));
+    assert_eq!(
+        (status.consensus.reached, logged.facts.was_decided()),
+        (result.success, result.success)
+    );
     assert_eq!(listed.tally, status.tally);
     Told {
         status: status.status,
         text: result.synthesis,
-        decision: result.outcome.decision.clone(),
+        decision: result.outcome.facts.decision.clone(),
         by: result.consensus.synthesizer,
-        listed: [listed.outcome, logged.decision, status.outcome.map(|outcome| outcome.text)],
+        listed: [
+            listed.decided.line(),
+            logged.facts.decision,
+            status.outcome.map(|outcome| outcome.text),
+        ],
         // If no ballot decides, votes of people are listed beside the text.
         votes: result.voting_results.map_or(Vec::new(), |found| {
             let mut votes: Vec<(String, usize)> = Vec::new();

@@ -1,6 +1,6 @@
 //! Reviews of an artifact: the verdict is computed, and the record attributes each finding.
 
-use discussions::engine::{ConsensusState, DecisionStatus, Step, Stop, next};
+use discussions::engine::{DecisionStatus, Step, Stop, next};
 use discussions::view::ResultDocument;
 use serde_json::json;
 
@@ -24,10 +24,7 @@ fn verdict(answers: &[&str]) -> (String, String, f64) {
     review(answers).at(|snapshot| {
         let verdict = snapshot.verdict().unwrap().unwrap();
         assert_eq!(verdict.blocks, verdict.is == "consensus_blocked");
-        assert_eq!(
-            snapshot.outcome().consensus.clone().status == DecisionStatus::Blocked,
-            verdict.blocks
-        );
+        assert_eq!(snapshot.outcome().status == DecisionStatus::Blocked, verdict.blocks);
         let average = snapshot.values().unwrap()["averageRating"].as_f64().unwrap();
         (
             verdict.is,
@@ -334,5 +331,28 @@ mod slow {
             let last = simulation.text.rsplit("## Record of the review").next().unwrap();
             assert!(!record || last.to_lowercase().contains(word), "{word}: {case}");
         }
+        let (verdict, error, partial) = simulation.at(|snapshot| {
+            let document = ResultDocument::of(snapshot, "brief.md").unwrap();
+            let document = serde_json::to_value(&document).unwrap();
+            let verdict = document["verdict"].as_str().map(str::to_owned);
+            (verdict, document["error"].clone(), document["partial"].clone())
+        });
+        let status = simulation.at(|snapshot| snapshot.outcome().status);
+        let rated = said.iter().filter(|said| said.starts_with("RATING")).count();
+        let record = simulation.text.contains("## Record of the review");
+        let case = format!("{said:?}\n{}", simulation.text);
+        assert_eq!(verdict.is_some(), rated >= 2, "two perspectives make a verdict: {case}");
+        assert_eq!((record, error.is_null()), (verdict.is_some(), verdict.is_some()), "{case}");
+        assert_eq!(partial, json!(rated < 3), "{case}");
+        let wanted = match verdict.as_deref() {
+            Some("consensus_reached") => DecisionStatus::Consensus,
+            Some(_) => DecisionStatus::Blocked,
+            None => DecisionStatus::Open,
+        };
+        assert_eq!(status, wanted, "{case}");
+        let told = verdict.unwrap_or_default();
+        let word = told.trim_start_matches("consensus_");
+        let last = simulation.text.rsplit("## Record of the review").next().unwrap();
+        assert!(!record || last.to_lowercase().contains(word), "{word}: {case}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use discussions::engine::{
-    AnswerSpec, ChildStep, ConsensusState, DecisionStatus, Snapshot, Step, Stop, next, prompt,
+    AnswerSpec, ChildStep, DecisionStatus, Snapshot, Step, Stop, next, prompt,
 };
 use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
@@ -200,7 +200,7 @@ impl Simulation {
     }
 
     pub(super) fn status(&self) -> DecisionStatus {
-        self.at(|snapshot| snapshot.outcome().consensus.clone().status)
+        self.at(|snapshot| snapshot.outcome().status)
     }
 }
 

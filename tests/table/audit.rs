@@ -1,6 +1,6 @@
 //! Errors that audits of the program found.
 
-use discussions::engine::{ConsensusState, DecisionStatus, Step, Stop, next};
+use discussions::engine::{DecisionStatus, Step, Stop, next};
 use discussions::state::TaskStatus;
 use discussions::template::Template;
 use discussions::transcript::{Control, Draft};
@@ -117,7 +117,7 @@ fn ballot_waits_for_a_person_and_skips_no_participant() {
     assert!(matches!(step(&discussion), Step::Stop(Stop::Waiting(_))));
     discussion.look(|it| {
         assert!(it.skippable_voters().is_empty());
-        let decision = it.outcome().consensus.clone();
+        let decision = &it.outcome().consensus;
         assert_eq!((decision.reached, decision.status), (false, DecisionStatus::Open));
         let result = view::discussion_result(it, "f.md", view::Ending::ByItself);
         assert!(!result.metadata.early_exit.triggered, "{:?}", result.metadata.early_exit.skipped);

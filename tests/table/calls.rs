@@ -195,8 +195,7 @@ fn mention_by_a_person_is_answered_after_consensus_but_not_if_closed() {
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "READY"),
     ]);
-    let reached =
-        |discussion: &Discussion| discussion.look(|it| it.outcome().consensus.clone().reached);
+    let reached = |discussion: &Discussion| discussion.look(|it| it.outcome().consensus.reached);
     assert!(reached(&discussion));
     let discussion = discussion.says("Rob", "@security when does it end?");
     assert_eq!(next_asks(&discussion, 9), Some((names(&["security"]), true)));

@@ -1,6 +1,7 @@
 //! Decisions and their states, settled concerns, task boxes, and answers without a number.
 
-use discussions::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
+use discussions::engine::{By, ItemState};
+use discussions::state::{ConcernStatus, QuestionStatus, TaskStatus};
 
 use super::discussion::Discussion;
 
@@ -9,10 +10,10 @@ fn feature() -> Discussion {
 }
 
 /// Text, state and cause of each decision.
-fn decisions(discussion: &Discussion) -> Vec<(String, DecisionState, Option<String>)> {
+fn decisions(discussion: &Discussion) -> Vec<(String, ItemState, Option<String>)> {
     discussion.look(|it| {
-        let all = it.state.decisions.iter();
-        all.map(|one| (one.text.clone(), one.state, one.by.clone())).collect()
+        let all = it.outcome().items.iter();
+        all.map(|one| (one.text.clone(), one.state, one.by.as_ref().map(By::reference))).collect()
     })
 }
 
@@ -36,22 +37,28 @@ fn decision_replaces_another() {
     let discussion = feature()
         .says("AI-Architect", "DECISION: operations per field")
         .says("AI-Security", "DECISION: the whole document (replaces D1).");
+    let states = |discussion: &Discussion| -> Vec<ItemState> {
+        decisions(discussion).into_iter().map(|(_, state, _)| state).collect()
+    };
+    assert_eq!(states(&discussion), [ItemState::Proposed; 2], "nothing is adopted yet");
+    assert_eq!(discussion.problems(), Vec::<&str>::new());
+    let supported = discussion.clone().says("Rob", "+1 D1").says("Rob", "+1 D2");
     assert_eq!(
-        decisions(&discussion),
+        decisions(&supported.line("STATUS: CLOSED, by: Rob")),
         [
-            ("operations per field".to_owned(), DecisionState::Replaced, Some("D2".to_owned())),
-            ("the whole document.".to_owned(), DecisionState::Live, None),
+            ("operations per field".to_owned(), ItemState::Replaced, Some("D2".to_owned())),
+            ("the whole document.".to_owned(), ItemState::InForce, None),
         ]
     );
-    assert_eq!(discussion.problems(), Vec::<&str>::new());
     let unknown = discussion.says("Rob", "DECISION: neither (replaces D9)");
     assert_eq!((unknown.problems(), decisions(&unknown).len()), (vec!["decision-unknown"], 3));
     let again = feature()
         .says("Rob", "- DECISION: a\n- DECISION: b\n- DECISION: c (replaces D1, D2)")
-        .says("Ann", "DECISION: a");
-    let states: Vec<_> = decisions(&again).into_iter().map(|(_, state, _)| state).collect();
-    let (live, replaced) = (DecisionState::Live, DecisionState::Replaced);
-    assert_eq!(states, [replaced, replaced, live, live], "stated again it is a new one");
+        .says("Ann", "DECISION: a")
+        .line("STATUS: CLOSED, by: Ann");
+    let (in_force, replaced) = (ItemState::InForce, ItemState::Replaced);
+    let expected = [replaced, replaced, in_force, in_force];
+    assert_eq!(states(&again), expected, "stated again it is a new one");
 }
 
 #[test]
@@ -60,19 +67,19 @@ fn decision_is_withdrawn_by_its_author_or_a_person() {
     let by_author = discussion.clone().says("architect", "WITHDRAWN: D1 since it costs too much");
     assert_eq!(
         decisions(&by_author)[0],
-        ("a".to_owned(), DecisionState::Withdrawn, Some("architect".to_owned()))
+        ("a".to_owned(), ItemState::Withdrawn, Some("architect".to_owned()))
     );
     let by_person = discussion.clone().says("Rob", "- WITHDRAWN: D1 and D2");
-    assert!(decisions(&by_person).iter().all(|one| one.1 == DecisionState::Withdrawn));
+    assert!(decisions(&by_person).iter().all(|one| one.1 == ItemState::Withdrawn));
     let by_other = discussion.clone().says("AI-Security", "WITHDRAWN: D1");
     assert_eq!(
         (decisions(&by_other)[0].1, by_other.problems()),
-        (DecisionState::Live, vec!["not-withdrawn"])
+        (ItemState::Proposed, vec!["not-withdrawn"])
     );
     assert_eq!(discussion.clone().says("Rob", "WITHDRAWN: D9").problems(), ["decision-unknown"]);
     assert_eq!(discussion.says("Rob", "WITHDRAWN: the first one").problems(), ["target-unclear"]);
     assert_eq!(
-        by_author.says("Rob", "WITHDRAWN: D1").problems(),
+        by_person.says("Ann", "WITHDRAWN: D1").problems(),
         ["not-withdrawn"],
         "it is gone already"
     );

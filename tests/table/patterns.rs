@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use discussions::engine::{ConsensusState, Cut, Step, Stop, next, prompt, view};
+use discussions::engine::{Cut, Step, Stop, next, prompt, view};
 use discussions::runner::RunOptions;
 use discussions::state::{Speaker, deal};
 use discussions::template::{Template, bundled};
@@ -222,7 +222,7 @@ async fn dialogue_repeats_an_unreadable_check_once_and_reads_no() {
             .map(|vote| (vote.choice.as_str(), vote.confidence))
             .collect();
         assert_eq!(votes, [("NO", Some(0.0)), ("NO", Some(0.0))]);
-        assert!(!it.outcome().consensus.clone().reached);
+        assert!(!it.outcome().consensus.reached);
     });
 }
 
@@ -345,7 +345,7 @@ async fn voting_method_adds_a_ballot_on_the_synthesis() {
         assert_eq!(provider.calls(), 2 + 1 + ballots, "{method}");
         project.look(&path, |it| {
             assert!(
-                it.outcome().consensus.clone().reached,
+                it.outcome().consensus.reached,
                 "{method}: the text is the result, or all agree"
             );
         });

@@ -97,11 +97,6 @@ impl Acts {
         let ballot = self.ballot.as_ref().map(|ballot| ballot.line);
         ballot.max(self.closing.as_ref().map(|closing| closing.line))
     }
-
-    /// Returns the ballot, if it adopted something.
-    pub(super) fn adopting_ballot(&self) -> Option<&Ballot> {
-        self.ballot.as_ref().filter(|ballot| !ballot.is_blocked)
-    }
 }
 
 impl Ballot {

@@ -23,7 +23,8 @@ impl Outcome {
         self.note_withdrawals(snapshot);
         for link in &self.uncounted_links {
             // In an open discussion the link may still count later.
-            if self.acts.closed || self.acts.last_entry().is_some() {
+            let is_over = self.acts.closed || self.acts.last_entry().is_some();
+            if is_over || self.status == DecisionStatus::Answered {
                 let message = format!("this link replaces nothing: {}", link.reason);
                 let place = (link.line, link.column);
                 self.problems.push(Problem::new(
@@ -63,7 +64,7 @@ impl Outcome {
             Speaker::Persona(alias) => snapshot.config.is_agent(alias),
             speaker => matches!(speaker, Speaker::Agent(_)),
         };
-        let mut notes = Vec::new();
+        let (mut notes, mut adoptable) = (Vec::new(), Vec::new());
         for decision in &snapshot.state.decisions {
             let number = decision.number;
             let Some(state) = self.numbered(number).map(|item| item.state) else { continue };
@@ -83,18 +84,25 @@ impl Outcome {
                 {
                     match one.is_stated {
                         true => format!(
-                            "D{number} was not adopted: {who} is an agent, and no person supports it"
+                            "D{number} was not adopted: it is a proposal of {who}, and no person supports it"
                         ),
                         false => {
-                            format!("this support does not count at a closing: {who} is an agent")
+                            format!(
+                                "this support does not count at a closing: {who} is not a person"
+                            )
                         }
                     }
                 } else {
                     continue;
                 };
+                if one.entry > act && state == ItemState::Proposed && one.by_person {
+                    adoptable.push(number);
+                }
                 notes.push((one.line, message));
             }
         }
+        adoptable.dedup();
+        self.proposals_to_close = adoptable;
         for (line, message) in notes {
             self.note(ProblemCode::DecidesNothing, line, message);
         }

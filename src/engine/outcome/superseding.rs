@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use super::{By, ItemState, OtherDecision, Outcome, Standing, SupersedingLink};
+use crate::engine::snapshot::Snapshot;
 
 /// The maximum number of patterns of affected files that a decision takes over from those it replaced.
 const MAX_INHERITED_PATTERNS: usize = 100;
@@ -68,6 +69,10 @@ pub(crate) struct Superseding {
     /// All links, the newest first.
     pub(crate) links: Vec<ProjectLink>,
     effects: HashMap<PathBuf, LinkEffects>,
+    /// The indices of the links that count, by the discussion that they lead to.
+    to: HashMap<PathBuf, Vec<usize>>,
+    /// The indices of the links that count, by the discussion that they come from.
+    from: HashMap<PathBuf, Vec<usize>>,
 }
 
 impl Superseding {
@@ -96,7 +101,11 @@ impl Superseding {
         });
         let mut graph = Graph::of(discussions, &links);
         for one in &mut links {
-            let Some((from, to)) = graph.ends(one) else { continue };
+            let Some((from, to)) = graph.ends(one) else {
+                // A decision record of another tool is no discussion.
+                one.counts = !discussions.contains_key(&one.to);
+                continue;
+            };
             if graph.has_path(to, from) {
                 one.is_circular = true;
             } else {
@@ -104,15 +113,45 @@ impl Superseding {
                 one.counts = true;
             }
         }
-        let mut all = Self { links, effects: HashMap::new() };
+        let mut all = Self { links, ..Self::default() };
+        for (index, one) in all.links.iter().enumerate().filter(|(_, one)| one.counts) {
+            all.to.entry(one.to.clone()).or_default().push(index);
+            all.from.entry(one.from.clone()).or_default().push(index);
+        }
         all.replace(discussions);
         all.inherit(discussions, &graph);
         all
     }
 
-    /// Returns what the links change of a discussion.
-    pub(crate) fn effects_on(&self, path: &Path) -> Option<&LinkEffects> {
-        self.effects.get(path)
+    /// Applies what the links change of a discussion.
+    pub(crate) fn apply(&self, path: &Path, snapshot: &mut Snapshot) {
+        if let Some(effects) = self.effects.get(path) {
+            snapshot.edit_outcome(|outcome| outcome.apply(effects));
+        }
+    }
+
+    /// Returns the discussions of which the links change something.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = &Path> {
+        self.effects.keys().map(PathBuf::as_path)
+    }
+
+    /// Returns the links that count and lead to a discussion, the newest first.
+    pub(crate) fn to(&self, path: &Path) -> impl Iterator<Item = &ProjectLink> {
+        self.to.get(path).into_iter().flatten().map(|index| &self.links[*index])
+    }
+
+    /// Returns the links that count and come from a discussion, the newest first.
+    pub(crate) fn from(&self, path: &Path) -> impl Iterator<Item = &ProjectLink> {
+        self.from.get(path).into_iter().flatten().map(|index| &self.links[*index])
+    }
+
+    /// Returns the files that discussions supersede as a whole, each with these discussions.
+    pub(crate) fn whole_files(&self) -> HashMap<&Path, Vec<&Path>> {
+        let mut files: HashMap<&Path, Vec<&Path>> = HashMap::new();
+        for one in self.links.iter().filter(|one| one.counts && one.link.number.is_none()) {
+            files.entry(&one.to).or_default().push(&one.from);
+        }
+        files
     }
 
     /// Finds the decisions that the links replaced. Of several links to one decision, the newest names its successor.

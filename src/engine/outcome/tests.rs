@@ -83,11 +83,9 @@ fn outcomes(files: &[(PathBuf, Snapshot)]) -> HashMap<PathBuf, Outcome> {
     }
     let all = Superseding::of(&discussions, links);
     let applied = files.iter().map(|(path, snapshot)| {
-        let mut outcome = snapshot.outcome().clone();
-        if let Some(effects) = all.effects_on(path) {
-            outcome.apply(effects);
-        }
-        (path.clone(), outcome)
+        let mut snapshot = snapshot.clone();
+        all.apply(path, &mut snapshot);
+        (path.clone(), snapshot.outcome().clone())
     });
     applied.collect()
 }

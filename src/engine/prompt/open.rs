@@ -2,9 +2,10 @@
 //! original words, and lists of items and decisions with numbers. The file does not contain these
 //! numbers.
 
+use crate::engine::ItemState;
 use crate::engine::snapshot::Snapshot;
 use crate::engine::view::Visibility;
-use crate::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
+use crate::state::{ConcernStatus, QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Name};
 
 /// Maximum number of bytes of a listed text.
@@ -44,8 +45,8 @@ pub(super) fn numbered(sight: &Visibility<'_>, seen: &Snapshot, room: usize) -> 
 fn recorded(sight: &Visibility<'_>, seen: &Snapshot) -> [(&'static str, Vec<String>); 3] {
     let state = &seen.state;
     let item = |label: String, text: &str| format!("- {label}: {}\n", text_of(sight, text));
-    let live = state.decisions.iter().filter(|it| it.state == DecisionState::Live);
-    let decisions = live.map(|it| {
+    let items = seen.outcome().items.iter().filter(|it| it.number.is_some());
+    let decisions = items.map(|it| {
         let support: Vec<String> =
             it.supporters.iter().map(|name| sight.shown_name(name)).collect();
         let support = if support.is_empty() {
@@ -53,7 +54,12 @@ fn recorded(sight: &Visibility<'_>, seen: &Snapshot) -> [(&'static str, Vec<Stri
         } else {
             format!(" (+1 {})", shortened(&support.join(", "), 80))
         };
-        item(format!("D{}, {}{support}", it.number, sight.shown_name(&it.author)), &it.text)
+        let author = it.author.as_ref().map(|name| sight.shown_name(name)).unwrap_or_default();
+        let state = match it.state {
+            ItemState::Proposed => String::new(),
+            _ => format!(", {}", sight.hide(&it.words())),
+        };
+        item(format!("{}, {author}{support}{state}", it.label().unwrap_or_default()), &it.text)
     });
     let concerns = state.concerns.iter().filter(|it| it.status == ConcernStatus::Open);
     let concerns = concerns
@@ -64,7 +70,7 @@ fn recorded(sight: &Visibility<'_>, seen: &Snapshot) -> [(&'static str, Vec<Stri
         item(format!("T{}{}", it.number, sight.hide(&whose)), &it.text)
     });
     [
-        ("Decisions so far", decisions.collect()),
+        ("Proposals so far", decisions.collect()),
         ("Open concerns", concerns.collect()),
         ("Open tasks", tasks.collect()),
     ]

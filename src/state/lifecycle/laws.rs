@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::Lifecycle;
 use crate::participant::Roster;
-use crate::state::{DecisionState, Defaults, DiscussionConfig, State, fold};
+use crate::state::{Defaults, DiscussionConfig, State, fold};
 use crate::template::Template;
 use crate::transcript::parse;
 
@@ -31,7 +31,6 @@ enum Item {
 /// The notes about one decision, or about the whole discussion.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Expected {
-    over: bool,
     day: Option<u32>,
     files: Vec<String>,
     /// Each result, with the index of its comment.
@@ -50,17 +49,14 @@ fn expected(comments: &[(&str, Vec<Item>)]) -> Vec<Expected> {
                 None => Some(above),
             };
             match item {
-                Item::Decision { replaces } => {
-                    if let Some(old) = replaces.and_then(|at| all.get_mut(at + 1)) {
-                        old.over = true;
-                    }
+                Item::Decision { .. } => {
                     above = all.len();
                     all.push(Expected::default());
                 }
                 _ if !is_person => {}
                 Item::Review { named, day } => {
                     if let Some(one) = target(named).map(|at| &mut all[at]) {
-                        one.day = Some(*day).filter(|_| !one.over);
+                        one.day = Some(*day);
                     }
                 }
                 Item::Affects { named, file } => {
@@ -80,9 +76,6 @@ fn expected(comments: &[(&str, Vec<Item>)]) -> Vec<Expected> {
                 }
             }
         }
-    }
-    for one in all.iter_mut().filter(|one| one.over) {
-        one.day = None;
     }
     all
 }
@@ -118,15 +111,13 @@ fn text(comments: &[(&str, Vec<Item>)]) -> String {
 }
 
 fn folded(state: &State) -> Vec<Expected> {
-    let of = |notes: &Lifecycle, over: bool| Expected {
-        over,
+    let of = |notes: &Lifecycle| Expected {
         day: notes.review_by.as_ref().map(|day| chrono::Datelike::day(&day.date)),
         files: notes.affects.iter().map(|one| one.pattern.clone()).collect(),
         results: notes.hindsight.iter().map(|one| (one.result.as_str() == "held", 0)).collect(),
     };
-    let decisions = state.decisions.iter();
-    let decisions = decisions.map(|one| of(&one.lifecycle, one.state != DecisionState::Live));
-    std::iter::once(of(&state.lifecycle, false)).chain(decisions).collect()
+    let decisions = state.decisions.iter().map(|one| of(&one.lifecycle));
+    std::iter::once(of(&state.lifecycle)).chain(decisions).collect()
 }
 
 fn item() -> impl Strategy<Value = Item> {

@@ -6,23 +6,22 @@ use std::fmt::Write as _;
 use super::discussion::DiscussionResult;
 use super::page::{clipped, cost};
 use super::text_review::{changes_section, findings_section};
-use crate::engine::{ConsensusState, DecisionStatus, Snapshot};
+use crate::engine::{By, DecisionStatus, Outcome, Snapshot, Standing};
 use crate::similarity::normal;
-use crate::state::{DecisionState, Speaker, StatedDecision, TaskStatus};
+use crate::state::{Speaker, TaskStatus};
 use crate::transcript::{Alias, Control, EntryKind, Name, StatusWord, encode, inline};
-use crate::view::status;
+use crate::view::status::deciding;
 
 /// Builds the record. Text from outside is encoded, so that no author can forge its front matter or a heading.
 pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
-    let decision = snapshot.outcome().consensus.clone();
     let outcome = &result.outcome;
-    let by_people = decided_by_people(snapshot, &decision);
-    let (ballot, _) = status::deciding(snapshot);
+    let facts = &outcome.facts;
+    let (ballot, _) = deciding(snapshot);
     let (makers, consulted) = makers_and_consulted(snapshot);
     let date = result.metadata.completed_at.get(..10).unwrap_or_default();
     let mut page = format!(
         "---\nstatus: {}\ndate: {date}\ndecision-makers: [{}]\nconsulted: [{}]\n---\n\n# {}\n",
-        word(&decision, !by_people.is_empty()),
+        status(snapshot.outcome()),
         makers.join(", "),
         consulted.join(", "),
         inline(&snapshot.state.title)
@@ -30,32 +29,19 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     let context = context(snapshot);
     let context = if context.is_empty() { "No context was given.".to_owned() } else { context };
     let _ = write!(page, "\n## Context and Problem Statement\n\n{context}\n");
-    let live = snapshot.state.decisions.iter().rfind(|one| one.state == DecisionState::Live);
-    let chosen = (outcome.decision.as_deref()).or(live.map(|one| one.text.as_str())).or(decision
-        .tally
-        .outcome
-        .as_ref()
-        .map(|it| it.as_str()));
     let options = options(snapshot);
     list(&mut page, "## Considered Options", options.iter().map(|it| format!("* {}", inline(it))));
     page.push_str("\n## Decision Outcome\n");
-    match chosen {
-        Some(chosen) if decision.reached => {
-            let how = lower(&result.headline());
-            let _ = writeln!(page, "\nChosen option: \"{}\" ({how}).", inline(chosen));
-            if let Some(reason) = &outcome.reason {
+    if facts.in_force {
+        for one in facts.standing_ones() {
+            let _ =
+                writeln!(page, "\nChosen option: \"{}\" ({}).", inline(&one.text), facts.words());
+            if let Some(reason) = &one.reason {
                 let _ = writeln!(page, "\nReason: {}", inline(reason));
             }
         }
-        _ if !by_people.is_empty() => {
-            let stated =
-                |one: &&StatedDecision| format!("* D{}: {}\n", one.number, inline(&one.text));
-            let stated: String = by_people.iter().map(stated).collect();
-            let _ = write!(page, "\nDecided by a person, without consensus:\n\n{stated}");
-        }
-        _ => {
-            let _ = writeln!(page, "\nNo option was chosen: {}.", lower(&result.headline()));
-        }
+    } else {
+        let _ = writeln!(page, "\nNo option was chosen: {}.", facts.words());
     }
     let text = outcome.text_alone();
     if !text.is_empty() {
@@ -86,11 +72,11 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         )
     });
     list(&mut page, "### Confirmation", tasks.chain(conditions));
-    let stated = snapshot
-        .state
-        .decisions
-        .iter()
-        .map(|one| format!("* D{}: {} ({})", one.number, inline(&one.text), one.author));
+    let stated = facts.decisions.iter().filter(|one| one.number.is_some());
+    let stated = stated.map(|one| {
+        let text = inline(&one.labelled());
+        format!("* {text} ({}): {}", one.author, inline(one.words()))
+    });
     let open = outcome
         .open_questions
         .iter()
@@ -114,31 +100,29 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
 }
 
 /// Returns the status of a record in MADR's words.
-fn word(decision: &ConsensusState, by_people: bool) -> &'static str {
-    match (decision.status, decision.reached) {
-        _ if by_people => "accepted",
-        // No votes were cast, so the outcome is still a proposal.
-        (DecisionStatus::Answered, _) => "proposed",
-        (_, true) => "accepted",
-        (DecisionStatus::Blocked, _) => "rejected",
-        (DecisionStatus::Closed, _) => "rejected",
-        _ => "proposed",
+fn status(outcome: &Outcome) -> String {
+    match outcome.standing {
+        Standing::Open | Standing::Answered => "proposed".to_owned(),
+        Standing::InForce => "accepted".to_owned(),
+        Standing::NotAdopted => "rejected".to_owned(),
+        Standing::Withdrawn => "deprecated".to_owned(),
+        Standing::Replaced => {
+            let by = outcome.items.iter().rev().find_map(|item| match &item.by {
+                Some(By::Other(other)) => Some(other),
+                _ => None,
+            });
+            match by {
+                Some(other) => {
+                    let title = inline(&other.title).replace(['[', ']'], "");
+                    format!("superseded by [{title}]({})", other.file)
+                }
+                None => "superseded".to_owned(),
+            }
+        }
+        // A verdict is no decision.
+        Standing::Verdict if outcome.status == DecisionStatus::Blocked => "rejected".to_owned(),
+        Standing::Verdict => "accepted".to_owned(),
     }
-}
-
-/// Returns the decisions of people in a discussion that was closed without consensus. They are in force, but a
-/// model's proposal is not: the vote on it failed.
-fn decided_by_people<'s>(
-    snapshot: &'s Snapshot,
-    decision: &ConsensusState,
-) -> Vec<&'s StatedDecision> {
-    if decision.reached || decision.status != DecisionStatus::Closed {
-        return Vec::new();
-    }
-    let counts = |one: &&StatedDecision| {
-        one.state == DecisionState::Live && snapshot.config.is_person(one.speaker())
-    };
-    snapshot.state.decisions.iter().filter(counts).collect()
 }
 
 /// The people who voted, stated a decision or closed the discussion, and all others who took part, as YAML strings.
@@ -178,7 +162,7 @@ fn is_known(names: &[String], name: &Name) -> bool {
 
 /// Returns the names of all who voted, stated a decision or closed the discussion, in lower case.
 fn deciders(snapshot: &Snapshot) -> BTreeSet<String> {
-    let (ballot, _) = status::deciding(snapshot);
+    let (ballot, _) = deciding(snapshot);
     let voters = ballot.votes.iter().map(|vote| vote.name.to_string());
     let authors = snapshot.state.decisions.iter().map(|one| one.author.to_string());
     let closer = closer(snapshot).map(|name| name.to_string());
@@ -327,14 +311,4 @@ fn lower_first(text: &str) -> String {
 fn capitalized(line: &str) -> String {
     let mut chars = line.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
-/// Returns a sentence for use within another one.
-fn lower(sentence: &str) -> String {
-    let sentence = sentence.trim_end_matches('.');
-    let mut chars = sentence.chars();
-    match chars.next() {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
-        None => String::new(),
-    }
 }

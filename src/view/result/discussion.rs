@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::text_review::TextReview;
 use crate::codes::ResultError;
 use crate::state;
+use crate::view::decided::{DecisionFacts, StatedDecision};
 use crate::view::item::{Condition, Question, Task};
 use crate::view::notes::DecisionNotes;
 use crate::view::sentence::without_decision;
@@ -180,7 +181,7 @@ pub struct Ballot {
     pub provider: String,
     /// The option.
     pub vote: String,
-    /// The confidence, 0 to 1; 0.5 if not stated.
+    /// The confidence, 0 to 1; if not stated, 1 for a person and 0.5 for a model.
     pub confidence: f64,
     /// The reason.
     pub reason: String,
@@ -312,14 +313,12 @@ pub struct EarlyExit {
 pub struct FinalOutcome {
     /// The final text, or the proposal that was voted on; empty while there is none.
     pub text: String,
-    /// The decision in a sentence, if one is stated or won a vote.
-    pub decision: Option<String>,
+    /// What was decided.
+    #[serde(flatten)]
+    pub facts: DecisionFacts,
     /// The reason for a ballot's outcome, in a sentence; absent if no ballot among answers decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The `DECISION:` line of the text.
-    #[serde(skip)]
-    pub(crate) stated_line: Option<String>,
     /// The line in the file where the text's comment begins, from 1.
     pub line: Option<usize>,
     /// The requests of participants that did not accept the text.
@@ -339,7 +338,9 @@ impl FinalOutcome {
     /// Returns the text without the line that only states the decision, for front ends that show the decision
     /// separately.
     pub fn text_alone(&self) -> String {
-        without_decision(&self.text, self.stated_line.as_deref())
+        let stated =
+            |text: String, one: &StatedDecision| without_decision(&text, Some(one.stated_text()));
+        self.facts.decisions.iter().fold(self.text.clone(), stated).trim().to_owned()
     }
 }
 

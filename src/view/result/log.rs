@@ -9,8 +9,9 @@ use serde::Serialize;
 use super::compute::Builder;
 use super::discussion::Dissenter;
 use super::record::RecordFacts;
-use crate::engine::{DecisionStatus, Snapshot};
-use crate::view::item::{Condition, StatedDecision};
+use crate::engine::{DecisionStatus, Snapshot, Standing};
+use crate::view::decided::DecisionFacts;
+use crate::view::item::Condition;
 use crate::view::notes::DecisionNotes;
 use crate::view::{DueReview, Parent, Sighted, status};
 
@@ -41,20 +42,13 @@ pub struct Decided {
     pub at: String,
     /// Its status.
     pub status: DecisionStatus,
-    /// True if there is consensus; if not, a participant objected, or a person closed the discussion.
-    pub reached: bool,
-    /// The option that won, or the verdict.
-    pub outcome: Option<String>,
-    /// The decision in a sentence.
-    pub decision: Option<String>,
+    /// What was decided.
+    #[serde(flatten)]
+    pub facts: DecisionFacts,
     /// The final text.
     pub text: String,
     /// Votes by option, in the phase's order.
     pub votes: IndexMap<String, usize>,
-    /// Stated decisions in file order, with what replaced them.
-    pub decisions: Vec<StatedDecision>,
-    /// True if a part of it is still in force.
-    pub in_force: bool,
     /// The decisions of other discussions that it replaces.
     pub replaces: Vec<DecisionLink>,
     /// The decisions of other discussions that replace it, or a part of it.
@@ -82,66 +76,58 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// Returns the entry of a discussion; `None` while it is undecided. A blocked proposal is decided too: it will not
-    /// be done.
+    /// Returns the entry of a discussion; `None` while nothing is decided. A blocked ballot and a closing without a
+    /// decision are entries too.
     pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> Option<Self> {
-        let decision = snapshot.outcome().consensus.clone();
-        let (status, reached) = (decision.status, decision.reached);
-        let blocked = status == DecisionStatus::Blocked || !decision.tally.blocked_by.is_empty();
-        let stated = !snapshot.state.decisions.is_empty() && status == DecisionStatus::Closed;
-        if !(reached || blocked || stated) {
+        let outcome = snapshot.outcome();
+        if outcome.standing == Standing::Open {
             return None;
         }
-        let verdict = decision.verdict.as_ref().map(|verdict| verdict.is.clone());
-        let won = decision.tally.outcome.as_ref().map(ToString::to_string);
-        let builder = Builder::new(snapshot, decision);
-        let outcome = builder.outcome();
+        let builder = Builder::new(snapshot);
+        let result = builder.outcome();
         let at = builder.completed();
         let then = at.parse().ok().or_else(|| sighted.updated(snapshot));
-        let mut decided = Self {
+        Some(Self {
             file: sighted.file.clone(),
             title: snapshot.state.title.clone(),
             at,
-            status,
-            reached,
-            outcome: verdict.or(won),
-            decision: outcome.decision,
-            text: outcome.text,
+            status: outcome.status,
+            facts: DecisionFacts::of(outcome),
+            text: result.text,
             votes: status::tally(snapshot).into_iter().filter(|(_, count)| *count > 0).collect(),
-            decisions: snapshot.state.decisions.iter().map(StatedDecision::from).collect(),
-            in_force: true,
             replaces: Vec::new(),
             replaced_by: Vec::new(),
             parent: sighted.parent.clone(),
             repeats_parent: false,
-            conditions: outcome.conditions,
-            dissent: outcome.dissent,
-            notes: outcome.notes,
-            reviews: Vec::new(),
+            conditions: result.conditions,
+            dissent: result.dissent,
+            notes: result.notes,
+            reviews: DueReview::all(outcome, sighted.now.date_naive()),
             record: None,
             name: sighted.name.clone(),
             age: sighted.age(then),
-        };
-        decided.reviews = DueReview::all(snapshot, &decided, sighted.now.date_naive());
-        Some(decided)
+        })
+    }
+
+    /// Returns true if a list of decisions shows it by default: something was decided once. A record without a status
+    /// may have been accepted.
+    pub fn is_shown_by_default(&self) -> bool {
+        self.facts.was_decided() || self.record.is_some() && self.facts.decisions.is_empty()
     }
 
     /// Returns the outcome in one sentence, if there is one.
-    fn sentence(&self) -> Option<&str> {
-        let sentence = self.decision.as_deref().or(self.outcome.as_deref());
-        sentence.map(str::trim).filter(|sentence| !sentence.is_empty())
+    fn sentence(&self) -> Option<String> {
+        Some(self.facts.sentence().trim().to_owned()).filter(|sentence| !sentence.is_empty())
     }
 
     /// Marks each sub-discussion with the outcome sentence of its parent, because the parent's
     /// entry already shows it.
     pub(crate) fn tell_repeated(all: &mut [Self]) {
-        let said: HashMap<String, String> = all
-            .iter()
-            .filter_map(|one| Some((one.file.clone(), one.sentence()?.to_owned())))
-            .collect();
+        let said: HashMap<String, String> =
+            all.iter().filter_map(|one| Some((one.file.clone(), one.sentence()?))).collect();
         for one in all {
             let above = one.parent.as_ref().and_then(|parent| said.get(&parent.file));
-            one.repeats_parent = above.is_some_and(|above| one.sentence() == Some(above));
+            one.repeats_parent = above.is_some_and(|above| one.sentence().as_ref() == Some(above));
         }
     }
 }

@@ -28,7 +28,7 @@ pub use discussion::{
 };
 pub use html::{escaped, html_of};
 pub use log::{Decided, DecisionLink};
-pub(crate) use record::{RecordLinks, midnight, record_standing};
+pub(crate) use record::{RecordLinks, midnight, record_state, record_status};
 pub(crate) use review::review_result;
 pub use review::{Action, Divergence, Finding, Missing, Opposed, ReviewResult, Theme};
 pub use revision::{ChangeKind, TextRevision};

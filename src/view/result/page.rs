@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::discussion::{DiscussionResult, Metadata};
+use super::discussion::{DiscussionResult, FinalOutcome, Metadata, VotingResults};
 use super::text_review::{changes_section, findings_section};
-use crate::engine::{ConsensusState, DecisionStatus, Snapshot, Step, Stop, next};
-use crate::state::{QuestionStatus, Speaker, TaskStatus};
+use crate::engine::{Snapshot, Standing, Step, Stop, next};
+use crate::state::{ConcernStatus, QuestionStatus, Speaker, TaskStatus};
 use crate::transcript::{encode, inline};
 use crate::view::item::raised;
 use crate::view::next_step::ANYBODY;
@@ -27,22 +27,20 @@ pub(super) struct PageParts {
 /// Builds the page of a discussion. Text from authors is encoded, so that it cannot forge a heading of the page or the
 /// words of another author.
 pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> PageParts {
-    let decision = snapshot.outcome().consensus.clone();
-    let mut page = format!(
-        "# {}\n\n{}\n",
-        inline(&snapshot.state.title),
-        headline(snapshot, result, &decision)
-    );
-    if let Some(sentence) = &result.outcome.decision {
-        let word = if result.consensus.reached { "Decision" } else { "Proposed" };
-        let _ = write!(page, "\n{word}: {}\n", inline(sentence));
+    let facts = &result.outcome.facts;
+    let mut page =
+        format!("# {}\n\n{}\n", inline(&snapshot.state.title), headline(snapshot, result));
+    for one in facts.standing_ones() {
+        let word = if facts.in_force { "Decision" } else { "Answer" };
+        let _ = write!(page, "\n{word}: {}\n", inline(&one.text));
     }
     if let Some(reason) = &result.outcome.reason {
         let _ = write!(page, "\nReason: {}\n", inline(reason));
     }
     let text = result.outcome.text_alone();
     if !text.is_empty() {
-        let _ = write!(page, "\n## Text\n\n{}\n", encode(&text));
+        let heading = result.outcome.text_heading();
+        let _ = write!(page, "\n## {heading}\n\n{}\n", encode(&text));
     }
     if let Some(note) = result.review.opinion_note() {
         let _ = write!(page, "\n{note}\n");
@@ -68,8 +66,8 @@ fn details(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         .iter()
         .map(|one| line(&one.participant, &one.vote, &clipped(&one.text), one.line));
     section(&mut page, "Conditions", conditions.collect());
-    section(&mut page, "Decisions", decisions(snapshot));
-    section(&mut page, "Notes on the decision", notes(snapshot, result));
+    section(&mut page, "Decisions", decisions(result));
+    section(&mut page, "Notes on the decision", notes(result));
     section(&mut page, "Tasks", tasks(snapshot));
     section(&mut page, "Open questions", questions(snapshot));
     section(&mut page, "Concerns", concerns(snapshot));
@@ -78,68 +76,91 @@ fn details(snapshot: &Snapshot, result: &DiscussionResult) -> String {
 }
 
 /// Returns the outcome in one sentence.
-fn headline(snapshot: &Snapshot, result: &DiscussionResult, decision: &ConsensusState) -> String {
-    let status = decision.status;
-    let closed = if status == DecisionStatus::Closed { "Closed. " } else { "" };
-    let blocked = &decision.tally.blocked_by;
+fn headline(snapshot: &Snapshot, result: &DiscussionResult) -> String {
+    let outcome = snapshot.outcome();
     let degraded = if result.consensus.degraded { " Some participants failed." } else { "" };
-    let finished = snapshot.is_finished() || decision.reached || status == DecisionStatus::Closed;
     let stuck = matches!(next(snapshot, 0), Ok(Step::Stop(Stop::TooFew)));
-    let said = match (&decision.verdict, blocked.is_empty()) {
-        (None, true) if !finished && !stuck => {
-            let turns = snapshot.state.turns.len();
-            let (phase, turns) = (
-                snapshot.phase().title(),
-                match turns {
-                    0 => "no turns yet".to_owned(),
-                    1 => "1 turn so far".to_owned(),
-                    turns => format!("{turns} turns so far"),
-                },
-            );
-            format!("Open, in the phase {phase}: {turns}.")
-        }
-        (Some(verdict), _) => format!("Verdict: {}.", verdict.is),
-        (None, false) => format!("Blocked by {}.", inline(&blocked.join(", "))),
-        (None, true) => result.headline(),
+    let said = if outcome.standing == Standing::Open && !snapshot.is_finished() && !stuck {
+        let turns = match snapshot.state.turns.len() {
+            0 => "no turns yet".to_owned(),
+            1 => "1 turn so far".to_owned(),
+            turns => format!("{turns} turns so far"),
+        };
+        format!("Open, in the phase {}: {turns}.", snapshot.phase().title())
+    } else {
+        inline(&result.headline())
     };
-    format!("{closed}{said}{degraded}")
+    format!("{said}{degraded}")
 }
 
 impl DiscussionResult {
-    /// Returns the outcome in one sentence. A text that was not voted on is an outcome, but not consensus.
+    /// Returns the outcome in one or two sentences: how it stands, and how it came about.
     pub fn headline(&self) -> String {
-        let by = |what: &str| match &self.consensus.synthesizer {
-            Some(who) => format!("{what} by {who}"),
-            None => what.to_owned(),
-        };
+        let facts = &self.outcome.facts;
+        let words = sentence(facts.words());
+        match facts.standing {
+            Standing::Open => match self.reason_for_no_decision() {
+                Some(reason) => format!("{words} {reason}"),
+                None => words,
+            },
+            Standing::Verdict => format!("Verdict: {words}"),
+            Standing::Answered => match &self.consensus.synthesizer {
+                Some(who) => format!("{words} Synthesis by {who}."),
+                None => words,
+            },
+            Standing::InForce if facts.decided_by.as_deref() == Some("vote") => {
+                match &self.voting_results {
+                    Some(voting) => format!("{words} {}", voting.sentence()),
+                    None => words,
+                }
+            }
+            Standing::InForce | Standing::NotAdopted | Standing::Replaced | Standing::Withdrawn => {
+                words
+            }
+        }
+    }
+
+    /// Returns the reason why nothing is decided yet, in a sentence.
+    fn reason_for_no_decision(&self) -> Option<String> {
         if !self.waiting_for.is_empty() {
             let who: Vec<String> = (self.waiting_for.iter())
                 .map(|who| if who == ANYBODY { "a person".to_owned() } else { format!("@{who}") })
                 .collect();
-            return format!("Waiting for {}.", who.join(", "));
+            return Some(format!("Waiting for {}.", who.join(", ")));
         }
-        match (&self.error, self.consensus.reached, &self.voting_results) {
-            (Some(error), ..) if !self.consensus.reached => {
-                let mut message = error.message.clone();
-                if let Some(first) = message.get(..1) {
-                    message.replace_range(..1, &first.to_uppercase());
-                }
-                format!("{message}.")
-            }
-            (_, true, _) if self.consensus.method == "synthesis" => format!("{}.", by("Synthesis")),
-            (_, true, _) if self.consensus.method == "moderator" => format!("{}.", by("Decided")),
-            (_, true, Some(voting)) => {
-                let all: usize = voting.votes.values().sum();
-                let won = voting.votes.get(&voting.winner).copied().unwrap_or(0);
-                match &voting.tie_broken_by {
-                    Some(who) => format!("A tie, decided for {} by {who}.", voting.winner),
-                    None => format!("Consensus: {} by {won} of {all} votes.", voting.winner),
-                }
-            }
-            (_, true, None) => "Consensus is reached.".to_owned(),
-            (_, false, _) => "No consensus.".to_owned(),
+        self.error.as_ref().map(|error| sentence(&error.message))
+    }
+}
+
+impl VotingResults {
+    /// Returns how the ballot ended, in a sentence.
+    fn sentence(&self) -> String {
+        let all: usize = self.votes.values().sum();
+        let won = self.votes.get(&self.winner).copied().unwrap_or(0);
+        match &self.tie_broken_by {
+            Some(who) => format!("A tie, decided for {} by {who}.", self.winner),
+            None => format!("Consensus: {} by {won} of {all} votes.", self.winner),
         }
     }
+}
+
+impl FinalOutcome {
+    /// Returns the heading of the text: a text that was not adopted is a proposal.
+    pub(crate) fn text_heading(&self) -> &'static str {
+        match self.facts.standing {
+            Standing::Open | Standing::NotAdopted => "Proposed text",
+            _ => "Text",
+        }
+    }
+}
+
+/// Returns words as a sentence.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let rest = letters.as_str();
+    let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{rest}{end}")
 }
 
 fn section(page: &mut String, title: &str, lines: Vec<String>) {
@@ -190,32 +211,26 @@ fn votes(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
     lines
 }
 
-fn decisions(snapshot: &Snapshot) -> Vec<String> {
-    let decisions = snapshot.state.decisions.iter();
+/// Returns each proposal with its state.
+fn decisions(result: &DiscussionResult) -> Vec<String> {
+    let decisions = result.outcome.facts.decisions.iter().filter(|one| one.number.is_some());
     decisions
-        .map(|decision| {
-            let names: Vec<&str> = decision.supporters.iter().map(|name| name.as_str()).collect();
-            let supported = if names.is_empty() {
-                String::new()
-            } else {
-                format!(", supported by {}", names.join(", "))
+        .map(|one| {
+            let supported = match one.supporters.as_slice() {
+                [] => String::new(),
+                names => format!(", supported by {}", names.join(", ")),
             };
-            format!(
-                "- D{}: {} ({}{supported}, line {})",
-                decision.number,
-                inline(&decision.text),
-                decision.author,
-                decision.line
-            )
+            let label = one.label().unwrap_or_default();
+            let text = inline(one.stated_text());
+            let words = inline(one.words());
+            format!("- {label}: {text} ({}{supported}, line {}): {words}", one.author, one.line)
         })
         .collect()
 }
 
 /// Returns when people look at the decision again, the files that it is about, and what became of it.
-fn notes(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
-    let notes = result.outcome.notes.markdown().into_iter().map(|line| format!("- {line}"));
-    let unvoted = snapshot.outcome().consensus.unvoted && !result.outcome.notes.is_empty();
-    unvoted.then(|| "- The text was not voted on.".to_owned()).into_iter().chain(notes).collect()
+fn notes(result: &DiscussionResult) -> Vec<String> {
+    result.outcome.notes.markdown().into_iter().map(|line| format!("- {line}")).collect()
 }
 
 fn tasks(snapshot: &Snapshot) -> Vec<String> {
@@ -251,7 +266,12 @@ fn concerns(snapshot: &Snapshot) -> Vec<String> {
     concerns
         .map(|one| {
             let raised = raised(one.raised);
-            format!("- {} ({}, line {}{raised})", inline(&one.text), one.author, one.line)
+            let settled = if one.status == ConcernStatus::Settled { ", settled" } else { "" };
+            let text = inline(&one.text);
+            format!(
+                "- C{}: {text} ({}, line {}{raised}{settled})",
+                one.number, one.author, one.line
+            )
         })
         .collect()
 }

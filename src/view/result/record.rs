@@ -5,9 +5,10 @@ use serde::Serialize;
 
 use super::log::{Decided, DecisionLink};
 use crate::adr::{Record, StatusKind};
-use crate::engine::DecisionStatus;
+use crate::engine::{DecisionStatus, ItemState};
 use crate::transcript::Time;
 use crate::view::Sighted;
+use crate::view::decided::DecisionFacts;
 
 /// The facts of a decision record that another tool made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -24,8 +25,6 @@ pub struct RecordFacts {
 /// The records and discussions that a record replaces or that replaced it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecordLinks {
-    /// True if the record is accepted and nothing replaced it.
-    pub(crate) in_force: bool,
     /// The records that it replaces.
     pub(crate) replaces: Vec<DecisionLink>,
     /// The records and discussions that replaced it.
@@ -40,22 +39,16 @@ impl Decided {
         links: RecordLinks,
         sighted: &Sighted,
     ) -> Option<Self> {
-        let kind = record.kind();
-        let status = record_standing(record);
         let at = midnight(record);
-        let RecordLinks { in_force, replaces, replaced_by } = links;
+        let RecordLinks { replaces, replaced_by } = links;
         record.is_decided().then(|| Self {
             file: sighted.file.clone(),
             title: record.title.clone(),
             at: at.map(crate::transcript::time).unwrap_or_default(),
-            status,
-            reached: record.was_accepted(),
-            outcome: record.chosen.clone(),
-            decision: Some(record.decision.clone()),
+            status: record_status(record),
+            facts: record_facts(record, &replaced_by),
             text: record.text.clone(),
             votes: indexmap::IndexMap::new(),
-            decisions: Vec::new(),
-            in_force: in_force && kind == Some(StatusKind::Accepted),
             replaces,
             replaced_by,
             parent: None,
@@ -81,10 +74,44 @@ pub(crate) fn midnight(record: &Record) -> Option<Time> {
 }
 
 /// Returns the status that a discussion with the outcome of this record would have.
-pub(crate) fn record_standing(record: &Record) -> DecisionStatus {
+pub(crate) fn record_status(record: &Record) -> DecisionStatus {
     match record.kind() {
         Some(StatusKind::Proposed) => DecisionStatus::Open,
         Some(StatusKind::Rejected) => DecisionStatus::Blocked,
         _ => DecisionStatus::Closed,
     }
+}
+
+/// Returns the state of a record; `None` if it names no status. The words of records are those of the table in
+/// `format.md`, read backwards.
+pub(crate) fn record_state(record: &Record, is_replaced: bool) -> Option<ItemState> {
+    Some(match record.kind()? {
+        // Words that this program does not know say nothing about the decision.
+        StatusKind::Unknown => return None,
+        StatusKind::Proposed => ItemState::Proposed,
+        StatusKind::Accepted if is_replaced => ItemState::Replaced,
+        StatusKind::Accepted => ItemState::InForce,
+        StatusKind::Rejected => ItemState::NotAdopted,
+        StatusKind::Superseded => ItemState::Replaced,
+        StatusKind::Deprecated => ItemState::Withdrawn,
+    })
+}
+
+/// Returns what a record says was decided; `replaced_by` are the records and discussions that replaced it.
+fn record_facts(record: &Record, replaced_by: &[DecisionLink]) -> DecisionFacts {
+    let state = record_state(record, !replaced_by.is_empty());
+    let by = replaced_by.first();
+    let words = match (state, by) {
+        (None, _) => match &record.status {
+            Some(status) => status.words.clone(),
+            None => "no status".to_owned(),
+        },
+        (Some(ItemState::Replaced), Some(by)) => format!("replaced by {}", by.name),
+        (Some(ItemState::Replaced), None) => "replaced".to_owned(),
+        (Some(ItemState::Withdrawn), _) => "withdrawn".to_owned(),
+        (Some(ItemState::NotAdopted), _) => "not adopted".to_owned(),
+        (Some(ItemState::InForce), _) => "in force".to_owned(),
+        (Some(ItemState::Proposed | ItemState::Answered), _) => "proposed".to_owned(),
+    };
+    DecisionFacts::of_record(&record.decision, state, by.map(|by| by.file.clone()), words)
 }

@@ -162,9 +162,8 @@ pub(crate) fn review_result(
     if snapshot.template().result.verdict.is_empty() {
         return Ok(None);
     }
-    let decision = snapshot.outcome().consensus.clone();
-    let verdict = decision.verdict.clone();
-    let builder = Builder::new(snapshot, decision);
+    let verdict = snapshot.outcome().consensus.verdict.clone();
+    let builder = Builder::new(snapshot);
     let values = snapshot.values()?;
     let list = |key: &str| values.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
     let with = |key: &str| {

@@ -1,14 +1,11 @@
 //! A decided discussion as the context of a new one: the question then, what was decided and why, who disagreed, and
 //! what became of it.
 
-use super::DecisionLink;
 use super::adr::{context, deeper};
 use super::discussion::{DiscussionResult, FinalOutcome};
-use crate::engine::Snapshot;
-use crate::engine::in_line;
-use crate::state::{DecisionState, StatedDecision};
+use crate::engine::{Snapshot, in_line};
 use crate::transcript::{Comment, EntryKind, decode, inline, visible_line};
-use crate::view::sentence::{reason_of, without_decision};
+use crate::view::sentence::reason_of;
 use crate::view::{DecisionNotes, clipped, status};
 
 /// The maximum number of bytes of the old question, and of each old text. A prompt has to hold all of them.
@@ -17,14 +14,12 @@ const LONGEST: usize = 64 * 1024;
 /// The maximum number of characters of one reason or note.
 const REASON: usize = 2_000;
 
-/// Returns the context for a discussion that looks at a decided one again; `link` leads to its file, and `replaced_by`
-/// are the decisions that replaced parts of it. The text is not encoded yet. Headings of old texts are lowered, so that
-/// no text can pass for a section.
+/// Returns the context for a discussion that looks at a decided one again; `link` leads to its file. The text is not
+/// encoded yet. Headings of old texts are lowered, so that no text can pass for a section.
 pub(crate) fn revisit_context(
     snapshot: &Snapshot,
     result: &DiscussionResult,
     link: &str,
-    replaced_by: &[DecisionLink],
 ) -> String {
     let outcome = &result.outcome;
     let title = inline(&visible_line(&snapshot.state.title)).replace(['[', ']'], "");
@@ -37,7 +32,7 @@ pub(crate) fn revisit_context(
         }
     };
     section("The question then", question(snapshot));
-    section("What was decided", decision_text(snapshot, result, replaced_by));
+    section("What was decided", decision_text(snapshot, result));
     section("Why", reasons(snapshot, outcome));
     section("Dissent", dissent(snapshot, outcome));
     section("What became of it", hindsight(snapshot));
@@ -56,74 +51,36 @@ fn question(snapshot: &Snapshot) -> String {
     }
 }
 
-fn decision_text(
-    snapshot: &Snapshot,
-    result: &DiscussionResult,
-    replaced_by: &[DecisionLink],
-) -> String {
-    let mut lines = vec![if snapshot.state.closed && !result.consensus.reached {
-        "A person closed the discussion without consensus.".to_owned()
-    } else {
-        result.headline()
-    }];
-    let stated: Vec<String> = snapshot
-        .state
+fn decision_text(snapshot: &Snapshot, result: &DiscussionResult) -> String {
+    let facts = &result.outcome.facts;
+    let mut lines = vec![result.headline()];
+    let stated: Vec<String> = facts
         .decisions
         .iter()
         .map(|one| {
-            format!(
-                "- D{}: {} ({}, {})",
-                one.number,
-                inline(&visible_line(&one.text)),
-                inline(one.author.as_str()),
-                state_of(one, replaced_by)
-            )
+            let text = inline(&visible_line(&one.labelled()));
+            let words = inline(one.words());
+            match one.author.as_str() {
+                "" => format!("- {text} ({words})"),
+                author => format!("- {text} ({}, {words})", inline(author)),
+            }
         })
         .collect();
     if !stated.is_empty() {
         lines.push(stated.join("\n"));
     }
-    let whole = replaced_by.iter().filter(|link| link.own.is_none());
-    let whole: Vec<String> =
-        whole.map(|link| format!("- replaced as a whole by {}", replacement(link))).collect();
-    if !whole.is_empty() {
-        lines.push(whole.join("\n"));
-    }
-    if snapshot.state.decisions.is_empty()
-        && let Some(decision) = &result.outcome.decision
+    // The comments that state the decisions of people follow as reasons.
+    let by_people = facts.decided_by.as_deref().is_some_and(|by| by != "vote");
+    if by_people && snapshot.state.decisions.iter().any(|one| result.outcome.line == Some(one.line))
     {
-        lines.push(inline(&visible_line(decision)));
-    }
-    let stated = &snapshot.state.decisions;
-    // Without consensus the text lists all last comments; those that state a decision follow as reasons.
-    if !result.consensus.reached && !stated.is_empty() {
         return lines.join("\n\n");
     }
     // The list above states the decisions already.
     let alone = result.outcome.text_alone();
-    let alone = stated.iter().fold(alone, |text, one| without_decision(&text, Some(&one.text)));
     if !alone.is_empty() {
         lines.push(shortened(&deeper(&alone, 2)));
     }
     lines.join("\n\n")
-}
-
-/// Returns whether a decision is in force, in words.
-fn state_of(one: &StatedDecision, replaced_by: &[DecisionLink]) -> String {
-    let by = one.by.as_deref().map(|by| format!(" by {}", inline(by))).unwrap_or_default();
-    let label = format!("D{}", one.number);
-    let later = replaced_by.iter().find(|link| link.own.as_deref() == Some(&label));
-    match (one.state, later) {
-        (DecisionState::Replaced, _) => format!("replaced{by}"),
-        (DecisionState::Withdrawn, _) => format!("withdrawn{by}"),
-        (DecisionState::Live, Some(link)) => format!("replaced by {}", replacement(link)),
-        (DecisionState::Live, None) => "in force".to_owned(),
-    }
-}
-
-fn replacement(link: &DecisionLink) -> String {
-    let number = link.decision.as_deref().map(|number| format!(" {number}")).unwrap_or_default();
-    format!("{}{number}", inline(&visible_line(&link.name)))
 }
 
 /// Returns the reasons of the votes for the outcome, and the comments that state a decision beside the final text.
@@ -140,15 +97,15 @@ fn reasons(snapshot: &Snapshot, outcome: &FinalOutcome) -> String {
     let mut parts: Vec<String> =
         Some(votes.join("\n")).filter(|it| !it.is_empty()).into_iter().collect();
     let mut last = 0;
-    for one in snapshot.state.decisions.iter().filter(|one| one.state == DecisionState::Live) {
+    for one in outcome.facts.decisions.iter().filter(|one| one.stands() && one.number.is_some()) {
         let Some((line, comment)) = comment_at(snapshot, one.line).filter(|it| it.0 > last) else {
             continue;
         };
         last = line;
         let body = comment.body();
-        let is_more = in_line(&body) != in_line(&format!("DECISION: {}", one.text));
+        let is_more = in_line(&body) != in_line(&format!("DECISION: {}", one.stated_text()));
         if is_more && body != outcome.text {
-            let author = inline(one.author.as_str());
+            let author = inline(&one.author);
             parts.push(format!("{author} wrote:\n\n{}", shortened(&deeper(&body, 2))));
         }
     }
@@ -179,7 +136,7 @@ fn dissent(snapshot: &Snapshot, outcome: &FinalOutcome) -> String {
 
 /// Returns what people noted about the decisions, a line each.
 fn hindsight(snapshot: &Snapshot) -> String {
-    let notes = DecisionNotes::of(&snapshot.state);
+    let notes = DecisionNotes::of(snapshot.outcome());
     let mut lines = notes.markdown();
     if notes.hindsight.is_empty() {
         lines.push("nothing was noted (`HINDSIGHT:`)".to_owned());

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::log::{Decided, DecisionLink};
-use crate::engine::DecisionStatus;
+use crate::engine::Standing;
 use crate::transcript::visible_line;
+use crate::view::decided::StatedDecision;
 use crate::view::search::clipped;
 
 /// The line above the table.
@@ -41,34 +42,35 @@ pub(crate) fn decision_table(decided: &[Decided], link: impl Fn(&str) -> String)
     format!("| Outcome | Date | Status | Discussion |\n|---|---|---|---|\n{}", rows.concat())
 }
 
-/// Returns the decision, or each decision that holds if there are several.
+/// Returns the decision, or each one with its state if there are several.
 fn outcome(one: &Decided) -> String {
-    let live: Vec<_> = one.decisions.iter().filter(|stated| stated.is_live()).collect();
-    if live.len() > 1 {
-        let all = live.iter().map(|stated| format!("D{}: {}", stated.number, cell(&stated.text)));
+    let decided: Vec<_> = one.facts.ever_decided().collect();
+    if decided.len() > 1 {
+        let state = |stated: &StatedDecision| match stated.stands() {
+            true => String::new(),
+            false => format!(" ({})", cell(stated.words())),
+        };
+        let all =
+            decided.iter().map(|stated| format!("{}{}", cell(&stated.labelled()), state(stated)));
         return all.collect::<Vec<_>>().join("<br>");
     }
-    let stated = live.first().map(|stated| stated.text.as_str());
-    cell(one.decision.as_deref().or(stated).or(one.outcome.as_deref()).unwrap_or_default())
+    cell(&one.facts.sentence())
 }
 
 /// Returns the status, with links to the discussions that replace the decision.
 fn status(one: &Decided, other: &dyn Fn(&DecisionLink) -> String) -> String {
+    let facts = &one.facts;
     let mut parts = Vec::new();
-    match one.status {
-        DecisionStatus::Blocked => parts.push("blocked".to_owned()),
-        _ if one.in_force => parts.push("in force".to_owned()),
-        _ => {}
+    if facts.standing != Standing::Replaced || one.replaced_by.is_empty() {
+        let words = match (facts.in_force, one.record.is_some()) {
+            (true, false) => format!("in force, {}", facts.words()),
+            _ => facts.words().to_owned(),
+        };
+        parts.push(cell(&words));
     }
     for it in &one.replaced_by {
         let what = it.own.as_deref().map(|own| format!("{own} ")).unwrap_or_default();
         parts.push(format!("{what}replaced by {}", other(it)));
-    }
-    if one.status == DecisionStatus::Closed && !one.reached {
-        parts.push("without consensus".to_owned());
-    }
-    if one.status == DecisionStatus::Answered {
-        parts.push("not voted on".to_owned());
     }
     parts.join(", ")
 }

@@ -65,7 +65,7 @@ pub struct TextFinding {
 impl TextReview {
     /// Returns the review of a discussion's text in its current state.
     pub(crate) fn of(snapshot: &Snapshot) -> Self {
-        Builder::new(snapshot, snapshot.outcome().consensus.clone()).text_review()
+        Builder::new(snapshot).text_review()
     }
 
     /// Returns a sentence if only one participant took part.

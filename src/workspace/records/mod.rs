@@ -9,20 +9,21 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
+use super::decisions::Remembered;
 use super::environment::plain;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
 use super::overview::{ReadDiscussion, Search};
-use super::replaced::ReplacedDecision;
 use crate::adr::{self, Record, RecordName, StatusKind};
 use crate::boundary::{self, Purpose};
 use crate::codes::ProblemCode;
+use crate::engine::{ItemState, Standing, Superseding};
 use crate::problem::{Problem, Severity};
 use crate::search::{Looked, SearchWords, record_passages};
 use crate::transcript::{Text, Time, parse, visible_line};
 use crate::view::{
-    self, Checked, Decided, DecisionLink, RecordLinks, Sighted, Unreadable, midnight,
-    record_standing,
+    self, Checked, Decided, DecisionLink, RecordLinks, Sighted, Unreadable, midnight, record_state,
+    record_status,
 };
 pub(super) use export::RecordFileError;
 use relations::Relations;
@@ -154,10 +155,10 @@ impl Workspace {
         &self,
         records: &Records,
         folder: Option<&Path>,
-        replaced: &ReplacedDecision,
+        superseding: &Superseding,
     ) -> Vec<Decided> {
         let below = folder.map(|folder| plain(&self.setup.cwd.join(folder)));
-        let (names, by_discussion) = (DiscussionNames::of(self), replaced.whole_files());
+        let (names, by_discussion) = (DiscussionNames::of(self), superseding.whole_files());
         let listed = records.found.iter().enumerate();
         let listed =
             listed.filter(|(_, one)| below.as_ref().is_none_or(|it| one.path.starts_with(it)));
@@ -188,7 +189,6 @@ impl Workspace {
         let path = |at: &usize| records.found[*at].path.as_path();
         let replaced_by = records.relations.replaced_by(index).iter().map(path);
         let links = RecordLinks {
-            in_force: records.in_force(index) && by_discussion.is_empty(),
             replaces: records.relations.replaces(index).iter().map(path).map(link).collect(),
             replaced_by: replaced_by.chain(by_discussion.iter().copied()).map(link).collect(),
         };
@@ -209,7 +209,8 @@ impl Workspace {
         for (index, one) in records.found.iter().enumerate() {
             let stands = words.stand_in(one.text.as_bytes());
             with.iter_mut().zip(&stands).for_each(|(count, stands)| *count += usize::from(*stands));
-            let status = record_standing(&one.record);
+            let status = record_status(&one.record);
+            let state = record_state(&one.record, !records.relations.replaced_by(index).is_empty());
             let updated = records.date(index);
             let passes = search.by.is_none()
                 && search.status.is_none_or(|wanted| wanted == status)
@@ -221,7 +222,18 @@ impl Workspace {
             looked.passages.retain(|one| search.kind.is_none_or(|kind| kind == one.kind));
             let (sighted, title) =
                 (self.sighted_record(&one.path, names), one.record.title.clone());
-            all.push(ReadDiscussion { looked, sighted, title, status });
+            let words = state.map_or("no status", ItemState::as_str).replace('-', " ");
+            let standing = match state {
+                None | Some(ItemState::Proposed) => Standing::Open,
+                Some(ItemState::Answered) => Standing::Answered,
+                Some(ItemState::InForce) => Standing::InForce,
+                Some(ItemState::NotAdopted) => Standing::NotAdopted,
+                Some(ItemState::Replaced) => Standing::Replaced,
+                Some(ItemState::Withdrawn) => Standing::Withdrawn,
+            };
+            let line = one.record.text_lines.0.max(1);
+            let states = state.map(|state| (line, (state, words.clone()))).into_iter().collect();
+            all.push(ReadDiscussion { looked, sighted, title, status, standing, states, words });
         }
         all
     }
@@ -303,12 +315,17 @@ impl Records {
         index: usize,
         file: usize,
         by_discussion: &HashMap<&Path, Vec<&Path>>,
+        wanted: Remembered,
     ) -> Option<Looked> {
         let one = &self.found[index];
         let may_be = matches!(one.record.kind(), None | Some(StatusKind::Accepted));
         let replaced = !self.relations.replaced_by(index).is_empty()
             || by_discussion.contains_key(one.path.as_path());
-        (may_be && !replaced).then(|| self.looked(index, file))
+        let is_wanted = match wanted {
+            Remembered::Standing => may_be && !replaced,
+            Remembered::All => one.record.is_decided(),
+        };
+        is_wanted.then(|| self.looked(index, file))
     }
 
     /// Returns the first second of the day of a record.

@@ -40,7 +40,7 @@ impl Project {
     /// Returns the numbers of the records in force.
     fn in_force(&self) -> Vec<u32> {
         let log = self.workspace().decisions(None).unwrap();
-        let live = log.decided.iter().filter(|one| one.in_force);
+        let live = log.decided.iter().filter(|one| one.facts.in_force);
         let mut live: Vec<u32> = live.filter_map(|one| one.record.as_ref()?.number).collect();
         live.sort_unstable();
         live
@@ -98,9 +98,12 @@ fn replaced_records_are_not_in_force() {
     };
     assert_eq!(one(1).replaced_by[0].file, "docs/adr/0002-b.md");
     assert_eq!(one(2).replaces.len(), 2);
-    assert_eq!((one(2).at.as_str(), one(5).reached), ("2024-03-12T00:00:00Z", false));
+    assert_eq!(
+        (one(2).at.as_str(), one(4).facts.words()),
+        ("2024-03-12T00:00:00Z", "replaced by 0002-b")
+    );
     assert_eq!(one(6).record.as_ref().unwrap().status, None);
-    assert_eq!(log.decided.len(), 5, "a proposal is not decided");
+    assert_eq!(log.decided.len(), 4, "neither a proposal nor a rejected record is decided");
     assert_eq!(project.messages(), [""; 0]);
     assert_eq!(project.workspace().list(None).unwrap().discussions.len(), 0);
 }

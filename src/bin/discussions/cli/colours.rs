@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
-use discussions::view::Standing;
+use discussions::view::DecisionStatus;
 
 /// Colours of medium brightness, from the part of the palette that no theme changes.
 const NAMES: [u8; 8] = [32, 166, 133, 64, 161, 30, 97, 136];
@@ -50,13 +50,13 @@ pub(crate) fn vote(vote: &str) -> Style {
 }
 
 /// Returns the colour of a status.
-pub(crate) fn standing(status: Standing) -> AnsiColor {
+pub(crate) fn standing(status: DecisionStatus) -> AnsiColor {
     match status {
-        Standing::Consensus => AnsiColor::Green,
-        Standing::Answered => AnsiColor::Cyan,
-        Standing::Blocked => AnsiColor::Red,
-        Standing::Closed => AnsiColor::Blue,
-        Standing::Open => AnsiColor::Yellow,
+        DecisionStatus::Consensus => AnsiColor::Green,
+        DecisionStatus::Answered => AnsiColor::Cyan,
+        DecisionStatus::Blocked => AnsiColor::Red,
+        DecisionStatus::Closed => AnsiColor::Blue,
+        DecisionStatus::Open => AnsiColor::Yellow,
     }
 }
 

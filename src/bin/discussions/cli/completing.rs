@@ -14,7 +14,7 @@ use clap::{Arg, Command};
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
-use discussions::view::{Standing, visible_line};
+use discussions::view::{DecisionStatus, visible_line};
 use discussions::workspace::Workspace;
 
 use crate::cli::environment::HostEnvironment;
@@ -89,7 +89,7 @@ fn discussion(workspace: &Workspace) -> Option<PathBuf> {
     let named = words.iter().skip(2).find_map(|word| workspace.find(word.as_ref()).ok());
     named.or_else(|| {
         let all = workspace.list(None).ok()?.discussions;
-        let mut open = all.iter().filter(|one| one.status == Standing::Open);
+        let mut open = all.iter().filter(|one| one.status == DecisionStatus::Open);
         let (one, other) = (open.next()?, open.next());
         workspace.find(one.name.as_ref()).ok().filter(|_| other.is_none())
     })

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use discussions::codes::{ErrorCode, StopCode};
 use discussions::runner::{Trust, Work};
-use discussions::view::{Event, EventKind, Ran, Standing, Status, visible_line};
+use discussions::view::{DecisionStatus, Event, EventKind, Ran, Status, visible_line};
 use discussions::workspace::{Workspace, WorkspaceError};
 
 use crate::cli::amounts;
@@ -347,7 +347,7 @@ fn exit_of_turn(ran: &Ran) -> Exit {
     }
 }
 
-fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
+fn exit_of_run(ran: &Ran, status: DecisionStatus) -> Exit {
     if ran.stopped == StopCode::Aborted {
         return Exit::Interrupted;
     }
@@ -357,19 +357,21 @@ fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
     }
     match (ran.stopped, status) {
         (stopped, _) if stopped.is_limit() => Exit::No,
-        (_, Standing::Blocked) => Exit::No,
-        (_, Standing::Consensus | Standing::Answered | Standing::Closed) => Exit::Done,
-        (StopCode::NobodyToAsk, Standing::Open) => Exit::NoAnswer,
+        (_, DecisionStatus::Blocked) => Exit::No,
+        (_, DecisionStatus::Consensus | DecisionStatus::Answered | DecisionStatus::Closed) => {
+            Exit::Done
+        }
+        (StopCode::NobodyToAsk, DecisionStatus::Open) => Exit::NoAnswer,
         (
             StopCode::Finished | StopCode::ConditionNotMet | StopCode::TooFewAnswers,
-            Standing::Open,
+            DecisionStatus::Open,
         ) => Exit::No,
-        (_, Standing::Open) => Exit::Done,
+        (_, DecisionStatus::Open) => Exit::Done,
     }
 }
 
 /// Returns the reason why the answer is no.
-fn why(ran: &Ran, status: Standing, work: &Work) -> String {
+fn why(ran: &Ran, status: DecisionStatus, work: &Work) -> String {
     match (ran.stopped, status) {
         (StopCode::Unpriced, _) if work.has_tools() => {
             "the cost of a model with tools is unknown, and this run has a money limit; remove --look and --web, or \
@@ -396,7 +398,7 @@ fn why(ran: &Ran, status: Standing, work: &Work) -> String {
             format!("the run reached a limit; raise --{flag}{also}")
         }
         _ if !ran.calls.is_empty() && ran.answer_count() == 0 => "no participant could answer".to_owned(),
-        (_, Standing::Blocked) => "the votes block the discussion".to_owned(),
+        (_, DecisionStatus::Blocked) => "the votes block the discussion".to_owned(),
         (StopCode::TooFewAnswers, _) => "too few participants answered for the turn to count".to_owned(),
         (StopCode::NobodyToAsk, _) => "there are no participants to ask".to_owned(),
         _ => "no consensus was reached".to_owned(),

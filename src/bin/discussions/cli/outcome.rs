@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use discussions::view::{DiscussionResult, NextStep, Status};
+use discussions::view::{DiscussionResult, NextStep, Standing, Status};
 use serde::Serialize;
 
 use crate::cli::amounts;
@@ -87,9 +87,12 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     }
     shell.ui.wrapped("", Line::default().strong(result.headline().trim_end_matches('.')));
     shell.ui.out("");
-    if let Some(decision) = &result.outcome.decision {
-        let name = if result.consensus.reached { "Decision" } else { "Proposed" };
-        field(shell, name, decision);
+    let facts = &result.outcome.facts;
+    for one in facts.standing_ones() {
+        let name = if facts.in_force { "Decision" } else { "Answer" };
+        field(shell, name, &one.text);
+    }
+    if facts.decision.is_some() {
         shell.ui.out("");
     }
     let alone = result.outcome.text_alone();
@@ -132,21 +135,20 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     for question in &result.outcome.open_questions {
         field(shell, "Open", &format!("Q{}: {}", question.number, question.text));
     }
+    let numbered = facts.decisions.iter().filter(|one| one.number.is_some());
+    for one in numbered.filter(|one| !one.stands() || one.reason.is_some()) {
+        let label = one.label().unwrap_or_default();
+        let text = one.reason.as_deref().unwrap_or(&one.text);
+        field(shell, "Decisions", &format!("{label}: {text} ({})", one.words()));
+    }
     let method = result.consensus.method;
-    let by = result.consensus.synthesizer.as_ref().filter(|_| method == "moderator");
-    let reached = match (result.consensus.reached, &result.voting_results, by) {
-        (true, None, _) if method == "synthesis" => "not voted on".to_owned(),
-        (true, _, Some(who)) => format!("decided by {who}"),
-        (true, ..) => "reached".to_owned(),
-        (false, ..) => "not reached".to_owned(),
-    };
     let degraded = match (result.consensus.degraded, result.consensus.reached) {
         (false, _) => "",
         (true, true) => ", although not all participants could answer",
         (true, false) if nobody => " because too few participants answered",
         (true, false) => ", and not all participants could answer",
     };
-    field(shell, "Consensus", &format!("{reached}{degraded} ({method})"));
+    field(shell, "Outcome", &format!("{}{degraded} ({method})", facts.words()));
     let spent = &result.metadata.cost_summary;
     let about = if spent.estimated { "~" } else { "" };
     let cost = format!(
@@ -216,7 +218,7 @@ pub(crate) fn consensus_sentence(status: &Status) -> Option<String> {
     if !consensus.blocked_by.is_empty() {
         return Some(format!("Blocked by {}", all(&consensus.blocked_by)));
     }
-    let outcome = consensus.outcome.as_ref().filter(|_| consensus.reached)?;
+    let outcome = consensus.outcome.as_ref().filter(|_| consensus.reached && !consensus.by_text)?;
     reached(outcome, &status.agreeing_names())
 }
 
@@ -224,23 +226,26 @@ fn reached(outcome: &str, agree: &[impl AsRef<str>]) -> Option<String> {
     (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(agree)))
 }
 
-/// Returns the name of the outcome's text. While a discussion is open, its participants may still change the text.
+/// Returns the name of the outcome's text. A text that was not adopted is a proposal.
 pub(crate) fn outcome_word(status: &Status) -> &'static str {
-    let outcome = status.outcome.as_ref();
-    let is_verdict = outcome.is_some_and(|outcome| outcome.is_verdict);
-    let has_decision = outcome.is_some_and(|outcome| outcome.decision.is_some());
-    match (has_decision, status.consensus.reached) {
-        _ if is_verdict => "Verdict",
-        (true, true) => "Decision",
-        (true, false) => "Proposed",
-        (false, true) => "Final text",
-        (false, false) => "Text so far",
+    let has_decision = status.decided.decision.is_some();
+    match status.decided.standing {
+        Standing::Verdict => "Verdict",
+        Standing::Answered if has_decision => "Answer",
+        Standing::InForce if has_decision => "Decision",
+        Standing::Open => "Text so far",
+        Standing::NotAdopted => "Not adopted",
+        _ => "Final text",
     }
 }
 
 /// Returns the sentence at the end of a discussion about its open points: `Decided. Open: 3 questions, 3 tasks.`
 pub(crate) fn finished(step: &NextStep) -> String {
-    let end = if step.arguments.is_decided { "Decided." } else { "The discussion is over." };
+    let end = match (step.arguments.is_decided, step.arguments.is_answered) {
+        (true, _) => "Decided.",
+        (_, true) => "Answered, not voted on; a person decides it by closing the discussion.",
+        (false, false) => "The discussion is over.",
+    };
     match step.arguments.left_open() {
         Some(open) => format!("{end} Open: {open}."),
         None => format!("{end} Nothing is open."),

@@ -68,17 +68,13 @@ pub(super) fn items(shown: &Shown, letter: char) -> Vec<NumberedItem> {
             })
             .collect(),
         'D' => status
+            .decided
             .decisions
             .iter()
-            .map(|one| {
-                item(
-                    one.number,
-                    &one.text,
-                    &one.author,
-                    one.line,
-                    one.state.as_str(),
-                    one.is_live(),
-                )
+            .filter_map(|one| {
+                let is_current = !one.is_over();
+                let (text, words) = (&one.text, one.state.as_str());
+                Some(item(one.number?, text, &one.author, one.line, words, is_current))
             })
             .collect(),
         'C' => status

@@ -258,7 +258,8 @@ fn superseded(read: &Analysis, line: usize) -> Option<Value> {
     let path = page_near(folder, Path::new(file))?;
     let shown = read.workspace.show(&path).ok()?;
     let text = super::text::IndexedText::new(shown.text.to_string(), read.text.encoding());
-    let decision = shown.status.decisions.iter().find(|one| Some(one.number) == number);
+    let decision =
+        shown.status.decided.decisions.iter().find(|one| number.is_some() && one.number == number);
     Some(location(&uri_of(&path), text.check_line_range(decision.map_or(1, |one| one.line))))
 }
 
@@ -316,10 +317,8 @@ pub(super) fn decisions(workspaces: &[(PathBuf, Arc<Workspace>)], words: &str) -
         let Ok(log) = workspace.decisions(None) else { continue };
         for decided in log.decided {
             let path = folder.join(&decided.file);
-            let whole = decided.decision.iter().map(|text| (text.clone(), None, 1));
-            let stated = decided.decisions.iter().filter(|one| one.is_live());
-            let stated = stated.map(|one| (one.text.clone(), Some(one.number), one.line));
-            for (text, number, line) in whole.chain(stated) {
+            let standing = decided.facts.standing_ones();
+            for (text, number, line) in standing.map(|one| (&one.text, one.number, one.line)) {
                 let searched = format!("{} {text}", decided.title).to_lowercase();
                 if symbols.len() == MOST
                     || !words.iter().all(|word| searched.contains(word.as_str()))

@@ -306,7 +306,7 @@ impl GivenAnswer for ToolResult {
             page.push_str(&format!("Verdict: {verdict}\n\n"));
         }
         if let Some(decision) = &self.decision {
-            let word = if self.is_decided { "Decision" } else { "Proposed" };
+            let word = if self.is_decided { "Decision" } else { "Answer" };
             page.push_str(&format!("**{word}:**\n\n{}\n", quoted(decision)));
         }
         if !self.outcome.is_empty() {

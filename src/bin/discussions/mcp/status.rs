@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::view::{Kind, ResultDocument, Shown, Standing, Why, YourTurn};
+use discussions::view::{DecisionStatus, Kind, ResultDocument, Shown, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
@@ -40,8 +40,8 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         title: status.title.clone(),
         phase: status.phase_title.clone(),
         outcome: outcome.text_alone(),
-        decision: outcome.decision.clone(),
-        is_decided: status.consensus.reached,
+        decision: outcome.facts.decision.clone(),
+        is_decided: outcome.facts.in_force,
         // A text that was not voted on is an outcome, but not consensus.
         consensus: Some(status.consensus.reached && !status.consensus.by_text),
         tally: (status.tally.iter())
@@ -215,7 +215,7 @@ pub(super) fn recall(door: &ServerContext, asked: &RecallParams) -> Result<ToolP
             total: found.len(),
             found: (found.into_iter())
                 .map(|one| ToolPlace {
-                    text: clip(&format!("{}: {}", one.title, one.decision), SAID),
+                    text: clip(&format!("{}: {}", one.title, one.marked_sentence()), SAID),
                     file: one.file,
                     line: 1,
                     kind: "decision".to_owned(),
@@ -236,13 +236,13 @@ pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, 
         let is_empty = all.is_empty();
         if let Some(asked) = &asked.status {
             let known = [
-                Standing::Open,
-                Standing::Consensus,
-                Standing::Answered,
-                Standing::Blocked,
-                Standing::Closed,
+                DecisionStatus::Open,
+                DecisionStatus::Consensus,
+                DecisionStatus::Answered,
+                DecisionStatus::Blocked,
+                DecisionStatus::Closed,
             ];
-            let is_it = |one: &Standing| one.as_str().eq_ignore_ascii_case(asked);
+            let is_it = |one: &DecisionStatus| one.as_str().eq_ignore_ascii_case(asked);
             let Some(status) = known.into_iter().find(is_it) else {
                 let known = known.map(|one| one.as_str()).join(", ");
                 return Err(McpError::input(format!("`{asked}` is not a status"))

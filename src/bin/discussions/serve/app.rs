@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use discussions::runner::{BeginError, RunOptions, RunRegistry, TurnOptions, Update, Work};
-use discussions::view::{List, Shown, Status};
+use discussions::view::{List, Shown};
 use discussions::workspace::{Workspace, WorkspaceError};
 use parking_lot::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
@@ -178,23 +178,6 @@ impl AppState {
         self.changes.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Returns the notes about a discussion's decisions, without the days for a review of decisions that other
-    /// discussions replaced.
-    pub(super) async fn notes_in_force(&self, path: &Path, status: &Status) -> Vec<String> {
-        // Everything else in the notes follows from the discussion's own file.
-        if status.notes.review_by.is_none() {
-            return status.notes.lines();
-        }
-        let known = self.list().await.ok().and_then(|list| list.notes_in_force(status));
-        if let Some(notes) = known {
-            return notes.lines();
-        }
-        // The discussion is in another folder than those of the list.
-        let path = path.to_owned();
-        let read = self.blocking(move |workspace| workspace.status(&path)).await;
-        read.map_or_else(|_| status.notes.lines_of_file_alone(), |status| status.notes.lines())
-    }
-
     /// Returns the live discussion that all its readers share. Must be called within a tokio runtime.
     pub(super) fn room(
         &self,
@@ -252,7 +235,7 @@ impl AppState {
         workspace: &Arc<Workspace>,
         path: PathBuf,
     ) -> Result<Viewed, WorkspaceError> {
-        let shown = workspace.show_file_alone(&path)?;
+        let shown = workspace.show(&path)?;
         let is_running = self.runs.is_busy(&path);
         let price = if is_running { None } else { self.price_of_next(workspace, &path, &shown) };
         Ok(Viewed { path, shown, price })

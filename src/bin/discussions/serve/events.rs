@@ -176,7 +176,7 @@ impl EventSender {
             });
             run.price = price.await.ok().flatten();
         }
-        let notes = self.house.notes_in_force(room.path(), status).await;
+        let notes = status.notes.lines();
         let beside = SidePanel {
             title: &picture.shown.title,
             heading: page::heading(picture).into_string(),

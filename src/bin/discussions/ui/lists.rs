@@ -117,7 +117,7 @@ impl Browser {
         };
         let all = list.discussions.iter().enumerate();
         let is_shown = |one: &Listed| {
-            let outcome = one.outcome.as_deref().unwrap_or_default();
+            let outcome = one.decided.summary();
             words.lets(&[
                 &one.title,
                 &one.name,
@@ -125,7 +125,7 @@ impl Browser {
                 &one.phase,
                 &one.phase_title,
                 one.status.as_str(),
-                outcome,
+                &outcome,
             ]) || found.contains(one.file.as_str())
         };
         let mut order: Vec<usize> =
@@ -365,15 +365,15 @@ fn tasks(status: &Status) -> Vec<PanelItem> {
 
 /// Returns decisions, followed by concerns.
 fn decisions(status: &Status) -> Vec<PanelItem> {
-    let decided = status.decisions.iter().map(|one| PanelItem {
-        label: format!("D{}", one.number),
+    let decided = status.decided.decisions.iter().map(|one| PanelItem {
+        label: one.label().unwrap_or_else(|| "-".to_owned()),
         state: match one.supporters.len() {
-            0 => one.state.to_string(),
-            count => format!("{} +{count}", one.state),
+            0 => one.words().to_owned(),
+            count => format!("{} +{count}", one.words()),
         },
         text: one.text.clone(),
         by: one.author.clone(),
-        settled: !one.is_live(),
+        settled: one.is_over(),
         line: Some(one.line),
     });
     let concerns = status.concerns.iter().map(|one| PanelItem {

@@ -55,7 +55,7 @@ impl Ending {
 
 /// Builds the result of a discussion in its current state.
 pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> DiscussionResult {
-    let builder = Builder::new(snapshot, snapshot.outcome().consensus.clone());
+    let builder = Builder::new(snapshot);
     let participating = builder.participating();
     let synthesis = builder.synthesis();
     let error = builder.error(&synthesis, ending);
@@ -98,13 +98,14 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
 
 pub(super) struct Builder<'s> {
     snapshot: &'s Snapshot,
-    decision: ConsensusState,
+    decision: &'s ConsensusState,
     /// The first role of each participant that has one.
     roles: HashMap<&'s Alias, &'s str>,
 }
 
 impl<'s> Builder<'s> {
-    pub(super) fn new(snapshot: &'s Snapshot, decision: ConsensusState) -> Self {
+    pub(super) fn new(snapshot: &'s Snapshot) -> Self {
+        let decision = &snapshot.outcome().consensus;
         let mut roles = HashMap::new();
         for (role, holders) in &snapshot.config.roles {
             for holder in holders {

@@ -3,38 +3,36 @@
 
 use super::{Builder, Ending};
 use crate::codes::{ErrorCode, FailureCode, ResultError};
-use crate::engine::{Snapshot, Step, Stop, first_sentence, in_line, next};
+use crate::engine::{Snapshot, Standing, Step, Stop, asks_for_more, first_sentence, in_line, next};
 use crate::state::{CommentFacts, FailedCall, QuestionStatus, Vote};
 use crate::template::{DecidedBy, Substitute};
 use crate::transcript::{Choice, Marker};
+use crate::view::decided::DecisionFacts;
 use crate::view::item::{Condition, Question, Task};
 use crate::view::notes::DecisionNotes;
 use crate::view::result::discussion::{Dissenter, FinalOutcome};
 use crate::view::result::revision::TextRevision;
 use crate::view::result::text_review::{TextFinding, TextReview};
-use crate::view::sentence::{accepted, asks_for_more, opening, reason_of, won};
+use crate::view::sentence::reason_of;
 
 impl FinalOutcome {
     /// Returns the outcome of a discussion in its current state.
     pub fn of(snapshot: &Snapshot) -> Self {
-        Builder::new(snapshot, snapshot.outcome().consensus.clone()).outcome()
+        Builder::new(snapshot).outcome()
     }
 }
 
 impl Builder<'_> {
     pub(in crate::view::result) fn outcome(&self) -> FinalOutcome {
-        let state = &self.snapshot.state;
-        let text = self.final_text();
-        let stated = self.stated(&text);
-        let won = won(self.snapshot, &self.decision);
-        let accepted = || accepted(self.snapshot, &self.decision).map(|(_, sentence)| sentence);
+        let (state, outcome) = (&self.snapshot.state, self.snapshot.outcome());
         let open = |question: &&crate::state::Question| question.status == QuestionStatus::Open;
+        let text = outcome.text.as_ref();
+        let decision = outcome.decision();
         FinalOutcome {
-            line: self.said_as(&text).map(|said| said.line),
-            reason: stated.clone().filter(|stated| won.as_ref().is_some_and(|won| won != stated)),
-            stated_line: stated.clone(),
-            decision: won.or(stated).or_else(accepted).or_else(|| opening(self.snapshot, &text)),
-            text,
+            line: text.and_then(|text| text.line),
+            reason: decision.and_then(|item| item.reason.clone()),
+            text: text.map(|text| text.text.clone()).unwrap_or_default(),
+            facts: DecisionFacts::of(outcome),
             conditions: self.conditions(),
             tasks: state.tasks.iter().map(Task::from).collect(),
             open_questions: state.questions.iter().filter(open).map(Question::from).collect(),
@@ -44,51 +42,25 @@ impl Builder<'_> {
                 .map(|vote| self.dissenter(vote, false))
                 .chain(self.against_afterwards().into_iter().map(|vote| self.dissenter(vote, true)))
                 .collect(),
-            notes: DecisionNotes::of(state),
+            notes: DecisionNotes::of(outcome),
         }
     }
 
     /// Returns the findings about the text, what changed after them, and whether another participant gave a second opinion.
     pub(in crate::view::result) fn text_review(&self) -> TextReview {
         let snapshot = self.snapshot;
-        let ends_in_text = self.decision.verdict.is_none()
-            && snapshot.is_finished()
-            && !self.final_text().trim().is_empty();
+        let has_text =
+            snapshot.outcome().text.as_ref().is_some_and(|text| !text.text.trim().is_empty());
+        let ends_in_text = self.decision.verdict.is_none() && snapshot.is_finished() && has_text;
+        // A sub-discussion has participants of its own.
+        let has_others = snapshot.state.children.iter().any(|child| child.end.is_some());
         let revision = snapshot.revision();
         TextReview {
             findings: TextFinding::all(snapshot),
             revision: revision.and_then(|(reviewed, last)| TextRevision::between(&reviewed, &last)),
-            second_opinion: (ends_in_text && self.participating().len() == 1).then_some(false),
+            second_opinion: (ends_in_text && !has_others && self.participating().len() == 1)
+                .then_some(false),
         }
-    }
-
-    /// Returns the final text. If votes decide and the template names no text, there is none, because the last comment
-    /// is not a result. Otherwise there is one only if no step follows.
-    fn final_text(&self) -> String {
-        if let Some(written) = self.snapshot.written_synthesis() {
-            return written;
-        }
-        let by_votes = self.snapshot.config.rules.method.decided_by() == DecidedBy::Votes;
-        if by_votes && self.snapshot.template().result.synthesis.is_none() {
-            return String::new();
-        }
-        let over = self.snapshot.is_finished()
-            || self.snapshot.state.closed
-            || matches!(next(self.snapshot, 0), Ok(Step::Stop(Stop::TooFew)));
-        self.synthesis().filter(|_| over).unwrap_or_default()
-    }
-
-    /// Returns the comment with exactly this text.
-    fn said_as(&self, text: &str) -> Option<&CommentFacts> {
-        let said = self.snapshot.state.said.iter().rev();
-        said.filter(|_| !text.is_empty()).find(|said| self.body(said) == text)
-    }
-
-    /// Returns the decision as the deciding participant states it, or as the text states it.
-    fn stated(&self, text: &str) -> Option<String> {
-        let stated = self.snapshot.stated_decision().map(str::to_owned);
-        let in_text = || self.said_as(text)?.mark(&Marker::Decision).map(str::to_owned);
-        stated.or_else(in_text)
     }
 
     fn conditions(&self) -> Vec<Condition> {
@@ -181,7 +153,17 @@ impl Builder<'_> {
         if matches!(ending, Ending::Person(_)) {
             return None;
         }
-        interrupted(ending)
+        let error = interrupted(ending);
+        // A ballot or a person decided, whatever the phases say.
+        if error.is_none()
+            && matches!(
+                self.snapshot.outcome().standing,
+                Standing::InForce | Standing::Replaced | Standing::Withdrawn
+            )
+        {
+            return None;
+        }
+        error
             .or_else(|| self.too_few())
             .or_else(|| self.unfinished())
             .or_else(|| self.undecided(synthesis))

@@ -2,8 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use discussions::view::visible_line;
+
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
 
 /// Close a discussion, and stop asking its participants
 #[derive(Debug, clap::Args)]
@@ -42,6 +45,15 @@ pub(super) fn set(
     } else {
         let file = workspace.shown_path(&path);
         shell.ui.out(format!("{done}: {file}"));
+        let decided = workspace.status(&path)?.decided;
+        if written.changed && closed {
+            let mut words = decided.words().to_owned();
+            words.replace_range(..1, &words[..1].to_uppercase());
+            shell.ui.wrapped("", Line::from(words));
+            for one in decided.standing_ones() {
+                shell.ui.wrapped("  ", visible_line(&one.labelled()));
+            }
+        }
     }
     for why in &written.uncounted {
         shell.ui.warning(why.as_str());

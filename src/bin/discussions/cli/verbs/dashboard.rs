@@ -109,6 +109,11 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
             ("change", _) => {
                 "no consensus; comment on what changed, then `run` to vote again".to_owned()
             }
+            ("blocked", _) => format!("{text}; a person decides what happens"),
+            ("closing", _) => {
+                let name = typed(&one.name);
+                format!("proposed after the end: {text} (discussions close {name} adopts it)")
+            }
             _ => format!("{who} was mentioned"),
         };
         let day = one.decide_by.as_ref().map(|day| format!("; {}", day.words()));
@@ -138,8 +143,8 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
         others.len().saturating_sub(OPEN),
     );
     let decided = board.decided.iter().map(|one| {
-        let what = one.decision.as_deref().or(one.outcome.as_deref());
-        let what = what.map_or(one.status.as_str().to_owned(), words::outcome);
+        let mark = if one.facts.in_force { "" } else { " (answered, not voted on)" };
+        let what = words::outcome(&one.facts.line().unwrap_or_default()) + mark;
         let what = clip(&what, LONGEST);
         vec![typed(&one.name).into_owned(), what, ago(one.age, &one.at)]
     });

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::view::{Standing, visible_line};
+use discussions::view::{Standing, StatedDecision, visible_line};
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{CommandError, Exit};
@@ -32,6 +32,9 @@ pub(crate) struct Args {
     /// Only decisions that were in force at a commit
     #[arg(long, value_name = "REV")]
     at: Option<String>,
+    /// Also what was not adopted, and the verdicts of reviews
+    #[arg(long, conflicts_with_all = ["due", "files", "diff", "at", "write_readme"])]
+    all: bool,
     /// Write them as a table into the README.md of the folder, between two marks
     #[arg(long, conflicts_with_all = ["due", "files", "diff", "at"])]
     write_readme: bool,
@@ -57,7 +60,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let is_filtered =
         args.due || !args.files.is_empty() || args.diff.is_some() || args.at.is_some();
     (filter.folder, filter.files) = (args.dir, args.files);
-    (filter.changes, filter.at) = (args.diff, args.at);
+    (filter.changes, filter.at, filter.all) = (args.diff, args.at, args.all);
     let log = workspace.filtered_decisions(&filter)?;
     for reason in log.unreadable {
         shell.ui.warning(words::mended(&reason.message, reason.fix));
@@ -75,22 +78,36 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         let when = ago(one.age.filter(|_| one.record.is_none()), &one.at);
         let title = Line::default().strong(visible_line(&one.title)).faint(format!("  {when}"));
         shell.ui.wrapped("", title);
-        let alone = one.status == Standing::Closed && !one.reached;
-        let alone = if alone { " without consensus" } else { "" };
-        let unvoted = if one.status == Standing::Answered { ", not voted on" } else { "" };
-        let mut how: Vec<String> = vec![format!("{}{alone}{unvoted}", one.status.as_str())];
-        if let Some(record) = &one.record {
-            let status = record.status.as_deref().map(visible_line);
-            how = vec![status.unwrap_or_else(|| "no status".to_owned())];
+        let facts = &one.facts;
+        let mut how: Vec<String> = vec![visible_line(facts.words())];
+        if let Some(status) = one.record.as_ref().and_then(|record| record.status.as_deref()) {
+            how.push(format!("status {}", visible_line(status)));
         }
         how.extend(one.votes.iter().map(|(option, count)| format!("{option}: {count}")));
-        let decision = one.decision.as_deref().or(one.outcome.as_deref());
-        if let Some(decision) = decision.filter(|_| !one.repeats_parent) {
-            shell.ui.wrapped("  ", visible_line(&words::outcome(decision)));
-        }
-        for stated in one.decisions.iter().filter(|stated| Some(stated.text.as_str()) != decision) {
-            let text = format!("D{}: {}", stated.number, stated.text);
+        let shown: Vec<&StatedDecision> = if args.all {
+            facts.decisions.iter().collect()
+        } else {
+            facts.ever_decided().collect()
+        };
+        for stated in shown.iter().filter(|_| !one.repeats_parent) {
+            let state = match (stated.stands(), stated.number) {
+                (true, _) => String::new(),
+                // The words of the discussion say it.
+                (false, None) => String::new(),
+                (false, Some(_)) => format!(" ({})", visible_line(stated.words())),
+            };
+            let text = if shown.len() > 1 || !stated.stands() {
+                stated.labelled()
+            } else {
+                stated.text.clone()
+            };
+            let text = format!("{}{state}", words::outcome(&text));
             shell.ui.wrapped("  ", visible_line(&text));
+        }
+        if shown.is_empty()
+            && let Some(text) = &facts.verdict
+        {
+            shell.ui.wrapped("  ", visible_line(text));
         }
         for review in one.reviews.iter().filter(|_| args.due) {
             let what = review.decision.as_deref().unwrap_or("outcome");
@@ -132,7 +149,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
                 format!("{what}replaced by {}", linked(&link.name, link.decision.as_deref()));
             shell.ui.wrapped("  ", Line::default().colour(AnsiColor::Yellow, line));
         }
-        if !one.in_force {
+        if matches!(facts.standing, Standing::NotAdopted | Standing::Replaced | Standing::Withdrawn)
+        {
             how.push("not in force".to_owned());
         }
         if let Some(parent) = &one.parent {
@@ -141,6 +159,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         }
         let how = Line::default().faint(format!("{}; {}", how.join(", "), typed(&one.name)));
         shell.ui.wrapped("  ", how);
+    }
+    if log.open_proposals > 0 && !args.json {
+        let many = match log.open_proposals {
+            1 => "1 open proposal is".to_owned(),
+            many => format!("{many} open proposals are"),
+        };
+        shell
+            .ui
+            .note(format!("{many} not decided yet; closing their discussions decides about them"));
     }
     Ok(Exit::Done)
 }

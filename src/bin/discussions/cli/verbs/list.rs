@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use discussions::view::{Standing, visible_line};
+use discussions::view::{DecisionStatus, Standing, visible_line};
 
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::rows::Column;
@@ -15,7 +15,7 @@ use crate::cli::words;
 use crate::cli::words::{ago, typed};
 
 /// The maximum number of characters of a title or an outcome in a table.
-const LONGEST: usize = 60;
+const LONGEST: usize = 90;
 
 /// List discussions, most recently changed first
 #[derive(Debug, clap::Args)]
@@ -46,13 +46,13 @@ pub(crate) enum ListFilter {
 }
 
 impl ListFilter {
-    pub(crate) fn standing(self) -> Standing {
+    pub(crate) fn standing(self) -> DecisionStatus {
         match self {
-            Self::Open => Standing::Open,
-            Self::Consensus => Standing::Consensus,
-            Self::Answered => Standing::Answered,
-            Self::Blocked => Standing::Blocked,
-            Self::Closed => Standing::Closed,
+            Self::Open => DecisionStatus::Open,
+            Self::Consensus => DecisionStatus::Consensus,
+            Self::Answered => DecisionStatus::Answered,
+            Self::Blocked => DecisionStatus::Blocked,
+            Self::Closed => DecisionStatus::Closed,
         }
     }
 
@@ -76,7 +76,7 @@ enum Sort {
 }
 
 /// Returns the position of a status in the sort order.
-fn place(status: Standing) -> Option<usize> {
+fn place(status: DecisionStatus) -> Option<usize> {
     ListFilter::value_variants().iter().position(|wanted| wanted.standing() == status)
 }
 
@@ -129,7 +129,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     } else {
         let rows = list.iter().map(|one| {
             let votes = one.tally.iter().filter(|(_, count)| **count > 0);
-            let outcome = one.outcome.as_deref().map(words::outcome);
+            let is_open = one.decided.standing == Standing::Open;
+            let outcome = Some(words::outcome(&one.decided.summary())).filter(|_| !is_open);
             let votes = votes.map(|(option, count)| format!("{option}: {count}"));
             vec![
                 typed(&one.name).into_owned(),

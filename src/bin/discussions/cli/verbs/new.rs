@@ -124,7 +124,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
     if args.recall.is_none() {
         let before = made.decided_before.iter();
-        recall::note(shell, before.map(|one| (one.name.as_str(), one.decision.as_str())));
+        recall::note(shell, before.map(|one| (one.name.as_str(), one.sentence.as_str())));
     }
     if args.run {
         let request = RunOptions { provider: args.provider, ..RunOptions::with_default_limits() };

@@ -9,7 +9,7 @@ use crate::cli::words::{outcome, typed};
 
 /// Find past decisions similar to a question
 ///
-/// Shows the most similar first, without replaced decisions. Exits with code 1 if it finds none.
+/// Shows the most similar first, only decisions in force and answers. Exits with code 1 if it finds none.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "The question can use other words than the decision. To include past decisions in a new discussion, \
@@ -22,6 +22,9 @@ pub(crate) struct Args {
     /// Only decisions since a day or within a period, for example 2026-11-20, 30d or 2w
     #[arg(long, value_name = "D")]
     since: Option<String>,
+    /// Also what was replaced, withdrawn or not adopted, and verdicts
+    #[arg(long)]
+    all: bool,
     /// Maximum number of decisions; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 5)]
     limit: usize,
@@ -35,7 +38,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let since =
         args.since.map(|at| workspace.moment(&at)).transpose().map_err(CommandError::usage)?;
-    let found = workspace.recall(&args.topic.join(" "), args.limit, since)?;
+    let topic = args.topic.join(" ");
+    let found = match args.all {
+        true => workspace.recall_all(&topic, args.limit, since)?,
+        false => workspace.recall(&topic, args.limit, since)?,
+    };
     if args.json {
         shell.ui.json(&found);
     } else if found.is_empty() {
@@ -46,7 +53,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
                 .strong(visible_line(&one.title))
                 .faint(format!("  {}", one.at.get(..10).unwrap_or_default()));
             shell.ui.wrapped("", title);
-            shell.ui.wrapped("  ", visible_line(&outcome(&one.decision)));
+            shell.ui.wrapped("  ", visible_line(&outcome(&one.marked_sentence())));
             shell.ui.wrapped("  ", Line::default().faint(typed(&one.name).to_string()));
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::view::{Severity, Standing, Status, visible_line};
+use discussions::view::{DecisionStatus, Severity, Standing, Status, visible_line};
 
 use crate::cli::colours;
 use crate::cli::error::{CommandError, Exit};
@@ -93,7 +93,7 @@ fn brief(document: &Status, ui: &mut Ui) {
     }
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
     // The last turn says little about a discussion that is over, because it may have asked only one participant.
-    let is_over = document.status != Standing::Open;
+    let is_over = document.status != DecisionStatus::Open;
     let participants = &document.participants;
     let asked = participants.iter().filter(|one| one.asked).count();
     let responded = participants.iter().filter(|one| one.asked && one.responded).count();
@@ -116,8 +116,16 @@ fn brief(document: &Status, ui: &mut Ui) {
         ui.out("");
         ui.out(format!("Votes: {}", votes.join(", ")));
     }
-    if let Some(line) = verdict(document) {
-        ui.out(line);
+    for line in verdict(document) {
+        ui.wrapped("", line);
+    }
+    let proposals = document.decided.open_proposals();
+    if proposals > 0 {
+        let many =
+            if proposals == 1 { "1 proposal".to_owned() } else { format!("{proposals} proposals") };
+        let close = format!("discussions close {}", typed(&visible_line(&document.file)));
+        let line = format!("{many} (status -v lists them); a person decides with ");
+        ui.wrapped("", Line::from(line).whole(close));
     }
     if !document.abstained.is_empty() {
         ui.out(format!("Abstained: {}", document.abstained.join(", ")));
@@ -180,27 +188,28 @@ fn conditions(document: &Status, ui: &mut Ui) {
     }
 }
 
-/// Returns the result of the votes, if they decide.
-fn verdict(document: &Status) -> Option<String> {
-    let consensus = &document.consensus;
+/// Returns how the outcome stands, with the decisions in force or the answer; without one, what the votes lack.
+fn verdict(document: &Status) -> Vec<Line> {
+    let (consensus, decided) = (&document.consensus, &document.decided);
     let degraded = if consensus.degraded { " (not all participants answered)" } else { "" };
-    if !consensus.blocked_by.is_empty() {
-        return Some(format!("Blocked by: {}{degraded}", consensus.blocked_by.join(", ")));
-    }
-    if consensus.reached {
-        let outcome = consensus.outcome.as_deref().unwrap_or("reached");
-        return Some(if consensus.by_text {
-            format!("Outcome: a text, not voted on{degraded}")
-        } else {
-            format!("Consensus: {outcome}{degraded}")
+    if decided.standing != Standing::Open {
+        let mut words = decided.words().to_owned();
+        words.replace_range(..1, &words[..1].to_uppercase());
+        let mut lines = vec![Line::default().strong(format!("{words}{degraded}"))];
+        let standing = decided.standing_ones().map(|one| match one.number {
+            Some(_) => Line::from(one.labelled()),
+            None => Line::from(format!("Decision: {}", one.text)),
         });
+        lines.extend(standing);
+        return lines;
     }
     if consensus.human_required {
         let leads = consensus.outcome.as_ref().map(|outcome| format!("{outcome} leads, but "));
         let leads = leads.unwrap_or_default();
-        return Some(format!("No consensus yet: {leads}a person has to vote{degraded}"));
+        let line = format!("No consensus yet: {leads}a person has to vote{degraded}");
+        return vec![Line::from(line)];
     }
-    None
+    Vec::new()
 }
 
 /// Returns the aliases of all participants by name, in lower case. Of equal names, the first one counts.
@@ -244,21 +253,18 @@ fn more(document: &Status, ui: &mut Ui) {
             format!("T{}: {} ({}{whose}{raised})", task.number, task.text, task.status)
         }),
     );
+    let numbered = document.decided.decisions.iter().filter(|one| one.number.is_some());
     section(
         ui,
         "Decisions",
-        document.decisions.iter().map(|one| {
+        numbered.map(|one| {
             let with = if one.supporters.is_empty() {
                 String::new()
             } else {
                 format!(", supported by {}", one.supporters.join(", "))
             };
-            let gone = match &one.by {
-                Some(by) if !one.is_live() => format!(", {} by {by}", one.state),
-                _ => String::new(),
-            };
             let author = handle(&one.author, &known);
-            format!("D{}: {} ({author}{with}{gone})", one.number, one.text)
+            format!("{} ({author}{with}): {}", one.labelled(), one.words())
         }),
     );
     section(

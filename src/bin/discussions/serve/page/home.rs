@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use axum::http::StatusCode;
 use axum::response::Html as Answer;
-use discussions::view::{List, Listed, Recalled, Stats, Waiting, visible};
+use discussions::view::{List, Listed, Recalled, Standing, Stats, Waiting, visible};
 use serde::Deserialize;
 
 use super::html::{Frame, Html, frame_page};
@@ -349,8 +349,8 @@ fn row(page: &mut Html, one: &Listed, is_here: bool) {
     if let Some(day) = &one.decide_by {
         page.raw(" · ").text(&day.words());
     }
-    if let Some(outcome) = &one.outcome {
-        page.raw(" · ").inline(&told::outcome(outcome));
+    if one.decided.standing != Standing::Open {
+        page.raw(" · ").inline(&told::outcome(&one.decided.summary()));
     }
     page.raw("</small></li>");
 }
@@ -367,7 +367,7 @@ pub(in crate::serve) fn recall_page(question: &str, found: &[Recalled]) -> Answe
     for one in found {
         main.raw("<li><a href=\"").way(&one.name).raw("\">").text(&one.title).raw("</a> <small>");
         main.text(one.at.get(..10).unwrap_or_default()).raw("</small><br>");
-        main.text(&told::outcome(&one.decision)).raw("</li>");
+        main.text(&told::outcome(&one.marked_sentence())).raw("</li>");
     }
     main.raw("</ul></div>");
     finish_page("Past decisions", &main)

@@ -53,8 +53,7 @@ pub(super) fn discussion(scene: &PageContext<'_>, send: &mut impl FnMut(Html) ->
         .raw("</h1></header>");
     main.raw("<section id=\"outcome\">").piece(&outcome(picture)).raw("</section>");
     main.raw("<aside id=\"panel\" aria-label=\"Status\">");
-    // Reading the other discussions takes longer than reading this one; later events know them.
-    let notes = shown.status.notes.lines_of_file_alone();
+    let notes = shown.status.notes.lines();
     main.piece(&panel(name, picture, state, &notes)).raw("</aside>");
     main.raw("<div class=\"record\"><section id=\"context\">")
         .markdown(below_title(&shown.preamble), 0);

@@ -1,6 +1,6 @@
 //! The status of a discussion at the side, and its outcome at the top.
 
-use discussions::view::{Standing, Status};
+use discussions::view::{DecisionStatus, Standing, StatedDecision, Status};
 
 use super::block::{badge, mood};
 use super::html::Html;
@@ -15,7 +15,14 @@ pub(in crate::serve) fn outcome(picture: &RenderedDiscussion) -> Html {
     let Some(outcome) = &status.outcome else { return html };
     html.raw("<h2 class=\"").text(&status.status.as_str().to_lowercase()).raw("\">");
     html.raw(outcome::outcome_word(status)).raw("</h2>");
-    if let Some(decision) = &outcome.decision {
+    if status.decided.standing != Standing::Verdict {
+        html.raw("<p>").text(status.decided.words()).raw("</p>");
+    }
+    let standing: Vec<&StatedDecision> = status.decided.standing_ones().collect();
+    for one in &standing {
+        html.raw("<p class=\"decision\">").inline(&one.text).raw("</p>");
+    }
+    if let (true, Some(decision)) = (standing.is_empty(), &outcome.decision) {
         html.raw("<p class=\"decision\">").inline(decision).raw("</p>");
     }
     let text = outcome.text_alone.trim();
@@ -77,11 +84,16 @@ fn status_panel(
         })
         .collect();
     items(&mut html, "Tasks", &tasks, picture);
-    let live = status.decisions.iter().filter(|one| one.is_live());
-    let live: Vec<_> =
-        live.map(|one| ("D", one.number, &one.text, &one.author, one.line)).collect();
-    items(&mut html, "Decisions", &live, picture);
-    decision_notes(&mut html, status, notes);
+    let numbered = status.decided.decisions.iter();
+    let numbered: Vec<(u32, String, &StatedDecision)> = numbered
+        .filter_map(|one| Some((one.number?, format!("{}, {}", one.author, one.words()), one)))
+        .collect();
+    let stated: Vec<_> = numbered
+        .iter()
+        .map(|(number, who, one)| ("D", *number, &one.text, who, one.line))
+        .collect();
+    items(&mut html, "Decisions", &stated, picture);
+    decision_notes(&mut html, notes);
     let concerns = status.concerns.iter().filter(|one| one.is_open());
     let concerns: Vec<_> =
         concerns.map(|one| ("C", one.number, &one.text, &one.author, one.line)).collect();
@@ -138,11 +150,11 @@ fn steps(html: &mut Html, name: &str, status: &Status, state: &LiveRunState) {
         html.raw("<p class=\"faint\">").text(price).raw("</p>");
     }
     let mut more = Vec::new();
-    if matches!(status.status, Standing::Open | Standing::Blocked) {
+    if matches!(status.status, DecisionStatus::Open | DecisionStatus::Blocked) {
         more.extend([("run", "Run until a person is needed"), ("advance", "Next phase")]);
     }
     more.push(match status.status {
-        Standing::Closed => ("reopen", "Reopen"),
+        DecisionStatus::Closed => ("reopen", "Reopen"),
         _ => ("close", "Close"),
     });
     // An action that is already above is not offered again.
@@ -213,14 +225,11 @@ fn items(
 }
 
 /// Adds when people look at the decisions again, the files that they are about, and what became of them.
-fn decision_notes(html: &mut Html, status: &Status, notes: &[String]) {
+fn decision_notes(html: &mut Html, notes: &[String]) {
     if notes.is_empty() {
         return;
     }
     html.raw("<h2>Notes on the decision</h2><ul class=\"items\">");
-    if status.consensus.by_text {
-        html.raw("<li>not voted on</li>");
-    }
     for note in notes {
         html.raw("<li>").text(note).raw("</li>");
     }

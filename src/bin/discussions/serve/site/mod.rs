@@ -54,10 +54,11 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
         };
         let (old, new) = (one.replaces.iter(), one.replaced_by.iter());
         let note = DecisionNote {
-            in_force: Some(one.in_force),
-            reached: one.reached,
-            stated: (one.decisions.iter().filter(|it| it.is_live()))
-                .map(|it| (it.number, it.text.clone()))
+            stated: (one.facts.ever_decided())
+                .map(|it| match it.stands() {
+                    true => it.labelled(),
+                    false => format!("{} ({})", it.labelled(), it.words()),
+                })
                 .collect(),
             dissent: one.dissent.iter().map(|it| it.participant.clone()).collect(),
             hindsight: (one.notes.hindsight.iter().rev())
@@ -106,12 +107,12 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
         };
         let note = decided.remove(&one.file).unwrap_or_default();
         let row = IndexRow {
-            section: IndexSection::of(one.status, &note),
+            section: IndexSection::of(&one.decided),
             file: file.clone(),
             title: one.title.clone(),
-            status: one.status,
             day: day_of(&shown, one),
-            outcome: one.outcome.clone(),
+            outcome: one.decided.line(),
+            words: one.decided.words().to_owned(),
             due: (one.due.iter())
                 .map(|it| (it.decision.as_deref(), told::review_day(&it.review_by, it.days)))
                 .map(|(decision, day)| words::about_decision(decision, &day))

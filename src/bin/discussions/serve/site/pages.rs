@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use discussions::view::Standing;
+use discussions::view::{DecisionFacts, Standing};
 
 use crate::cli::words as told;
 use crate::serve::live::RenderedDiscussion;
@@ -21,22 +21,26 @@ pub(super) enum IndexSection {
     Waiting,
     /// Decided, and at least a part of the decision is in force.
     InForce,
-    /// Decided, and later discussions replaced the decision.
+    /// Answered, not voted on.
+    Answered,
+    /// Decided, and the decision was replaced or withdrawn.
     Replaced,
     /// Ended without a decision.
     Closed,
 }
 
 impl IndexSection {
-    const ALL: [Self; 4] = [Self::Waiting, Self::InForce, Self::Replaced, Self::Closed];
+    const ALL: [Self; 5] =
+        [Self::Waiting, Self::InForce, Self::Answered, Self::Replaced, Self::Closed];
 
     /// Returns the part for a discussion.
-    pub(super) fn of(status: Standing, note: &DecisionNote) -> Self {
-        match (status, note.in_force) {
-            (Standing::Open, _) => Self::Waiting,
-            (_, Some(false)) => Self::Replaced,
-            (Standing::Blocked, _) | (_, None) => Self::Closed,
-            (_, Some(true)) => Self::InForce,
+    pub(super) fn of(decided: &DecisionFacts) -> Self {
+        match decided.standing {
+            Standing::Open => Self::Waiting,
+            Standing::InForce => Self::InForce,
+            Standing::Answered => Self::Answered,
+            Standing::Replaced | Standing::Withdrawn => Self::Replaced,
+            Standing::NotAdopted | Standing::Verdict => Self::Closed,
         }
     }
 
@@ -45,7 +49,8 @@ impl IndexSection {
         match self {
             Self::Waiting => ("Waiting", "waiting"),
             Self::InForce => ("In force", "in-force"),
-            Self::Replaced => ("Replaced", "replaced"),
+            Self::Answered => ("Answered, not voted on", "answered"),
+            Self::Replaced => ("Replaced or withdrawn", "replaced"),
             Self::Closed => ("Closed without a decision", "closed"),
         }
     }
@@ -65,12 +70,8 @@ pub(super) struct Replacement {
 /// The facts about a decision that other discussions determine too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DecisionNote {
-    /// True if a part of it is in force; `None` if there is no decision.
-    pub(super) in_force: Option<bool>,
-    /// True if there is consensus.
-    pub(super) reached: bool,
-    /// The stated decisions that their own discussion did not withdraw, with their numbers.
-    pub(super) stated: Vec<(u32, String)>,
+    /// What was decided once, each with its state unless it is in force.
+    pub(super) stated: Vec<String>,
     /// The names of participants that voted against it.
     pub(super) dissent: Vec<String>,
     /// The results in hindsight, newest first.
@@ -85,10 +86,11 @@ pub(super) struct IndexRow {
     /// The path below the folder of discussions.
     pub(super) file: String,
     pub(super) title: String,
-    pub(super) status: Standing,
     /// The day of the last entry; empty if unknown.
     pub(super) day: String,
     pub(super) outcome: Option<String>,
+    /// How the outcome stands, in words.
+    pub(super) words: String,
     /// The decisions to look at again now, as sentences.
     pub(super) due: Vec<String>,
     /// The requests to people, as sentences.
@@ -104,19 +106,6 @@ impl IndexRow {
         let is_due = |row: &Self| !row.due.is_empty();
         let by_day = || other.day.cmp(&self.day).then_with(|| self.file.cmp(&other.file));
         is_due(other).cmp(&is_due(self)).then_with(by_day)
-    }
-
-    /// Returns the status in words.
-    fn standing(&self) -> &'static str {
-        match self.status {
-            Standing::Open => "open",
-            Standing::Consensus => "decided by consensus",
-            Standing::Answered => "answered, not voted on",
-            Standing::Blocked => "blocked",
-            Standing::Closed if self.note.reached => "closed",
-            Standing::Closed if self.note.in_force.is_some() => "closed without consensus",
-            Standing::Closed => "closed",
-        }
     }
 }
 
@@ -159,9 +148,8 @@ fn index_row(main: &mut Html, row: &IndexRow, titles: &Titles<'_>, links: &PageL
     main.raw("<li><a href=\"").text(&links.of_discussion(&row.file).unwrap_or_default());
     main.raw("\">").inline(&row.title).raw("</a>");
     if row.note.stated.len() > 1 {
-        for (number, text) in &row.note.stated {
-            main.raw("<span class=\"decided\">D").value(number).raw(": ").inline(text);
-            main.raw("</span>");
+        for text in &row.note.stated {
+            main.raw("<span class=\"decided\">").inline(text).raw("</span>");
         }
     } else if let Some(outcome) = &row.outcome {
         main.raw("<span class=\"decided\">").inline(&told::outcome(outcome)).raw("</span>");
@@ -174,7 +162,7 @@ fn index_row(main: &mut Html, row: &IndexRow, titles: &Titles<'_>, links: &PageL
         replacement(main, "replaced by", it, titles, links);
         main.raw("</small>");
     }
-    main.raw("<small>").raw(row.standing());
+    main.raw("<small>").text(&row.words);
     if !row.day.is_empty() {
         main.raw(" · <time>").text(&row.day).raw("</time>");
     }
@@ -240,7 +228,7 @@ pub(super) fn discussion_page(
         }
         main.raw("</p>");
     }
-    main.raw("<p class=\"faint\">").raw(row.standing());
+    main.raw("<p class=\"faint\">").text(&row.words);
     if !row.day.is_empty() {
         main.raw(" · <time>").text(&row.day).raw("</time>");
     }
@@ -262,7 +250,7 @@ pub(super) fn discussion_page(
     let outcome = outcome(picture);
     if outcome.as_str().is_empty() && !note.stated.is_empty() {
         main.raw(if note.stated.len() > 1 { "<h2>Decisions</h2>" } else { "<h2>Decision</h2>" });
-        for (_, text) in &note.stated {
+        for text in &note.stated {
             main.raw("<p class=\"decision\">").inline(text).raw("</p>");
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
-use discussions::view::Listed;
+use discussions::view::{Listed, Standing};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -203,7 +203,10 @@ pub(super) fn came_to(one: &Listed) -> String {
         let votes = one.tally.iter().filter(|(_, count)| **count > 0);
         votes.map(|(option, count)| format!("{option} {count}")).collect::<Vec<_>>().join(", ")
     };
-    one.outcome.as_deref().map_or_else(votes, common::outcome)
+    match one.decided.standing {
+        Standing::Open => votes(),
+        _ => common::outcome(&one.decided.summary()),
+    }
 }
 
 /// Returns the participants that the discussion waits for, or that a decision is to be reviewed.
@@ -267,8 +270,9 @@ fn discussion_details(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let day = common::review_day(&review.review_by, review.days);
         row(&mut lines, "To review", &format!("{what}{day}"), width);
     }
-    row(&mut lines, if one.outcome.is_some() { "Result" } else { "Votes" }, &came_to(one), width);
-    if one.outcome.is_some() {
+    let is_open = one.decided.standing == Standing::Open;
+    row(&mut lines, if is_open { "Votes" } else { "Result" }, &came_to(one), width);
+    if !is_open {
         let votes = one.tally.iter().filter(|(_, count)| **count > 0);
         let votes: Vec<String> = votes.map(|(option, count)| format!("{option} {count}")).collect();
         row(&mut lines, "Votes", &votes.join(", "), width);
