@@ -7,7 +7,7 @@ use super::Workspace;
 use super::check::{CheckScope, failed};
 use super::error::WorkspaceError;
 use super::files::each;
-use super::gate::Gate;
+use super::gate::{GateReport, HeadDiscussion};
 use super::outcomes::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;

@@ -109,11 +109,9 @@ impl DecidedSide {
         let superseding = Superseding::of(&discussions, links);
         drop(discussions);
         drop(shown);
-        let applied = snapshots.into_iter().map(|(path, snapshot)| {
-            let mut outcome = snapshot.outcome().clone();
-            if let Some(effects) = superseding.effects_on(&as_path(&path)) {
-                outcome.apply(effects);
-            }
+        let applied = snapshots.into_iter().map(|(path, mut snapshot)| {
+            superseding.apply(&as_path(&path), &mut snapshot);
+            let outcome = snapshot.outcome().clone();
             (path, outcome)
         });
         Self(applied.collect())
