@@ -13,6 +13,7 @@ mod error;
 mod file_name;
 mod private_files;
 mod read;
+mod temporary_folder;
 
 mod git;
 mod journal;
@@ -29,7 +30,7 @@ pub(crate) use git::{
 pub(crate) use git::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
 };
-pub use git::{GitSetup, PatchError, SetUpStep, init, patch, user_name};
+pub use git::{CommitPatch, GitSetup, PatchError, SetUpStep, init, patch, user_name};
 pub(crate) use git::{git_version, has_merge_driver, lacks_merge_driver, revision};
 pub use journal::{Fate, JournalFinding, check};
 pub(crate) use journal::{GitUse, LeftBehind, check_asking, check_staged, left_behind};
@@ -42,6 +43,7 @@ pub(crate) use merge::{
 pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};
+pub(crate) use temporary_folder::{TemporaryFolder, insist_own_folder};
 pub(crate) use write::Beginning;
 pub use write::Restoration;
 pub(crate) use write::{Excerpt, LONG, excerpt_at, length};

@@ -5,6 +5,7 @@ mod command;
 mod commits;
 mod decided;
 mod init;
+mod patch;
 mod range;
 mod reader;
 mod repository;
@@ -18,7 +19,7 @@ pub(crate) use decided::{
 };
 pub use init::{GitSetup, SetUpStep, init};
 pub(crate) use init::{has_merge_driver, lacks_merge_driver};
-pub use range::{PatchError, patch};
+pub use patch::{CommitPatch, PatchError, patch};
 pub(crate) use range::{Range, Since};
 pub(crate) use range::{changed_files, project_files};
 pub(crate) use reader::{HistoryReader, PARTIAL_CLONE};

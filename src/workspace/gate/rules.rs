@@ -14,6 +14,7 @@ use super::version::Version;
 use crate::codes::ProblemCode;
 use crate::config::{Project, Setup};
 use crate::problem::{Problem, Severity};
+use crate::provider::Environment;
 use crate::store::{Document, FileMode, HistoryReader};
 use crate::transcript::visible_line;
 use crate::workspace::Workspace;
@@ -76,7 +77,8 @@ impl Workspace {
         all.extend(abilities(&all, trusted, root, objects));
         let user = self.setup.user_dir.as_deref();
         // Broken rules are read as if there were none.
-        let setup = load_rules(&all, user).or_else(|_| load_rules(&[], user))?;
+        let setup = load_rules(&all, user, &self.environment)
+            .or_else(|_| load_rules(&[], user, &self.environment))?;
         let catalogue = Catalogue::new(&setup);
         let committers = OnceLock::new();
         let _ = committers.set(self.committers().to_vec());
@@ -164,18 +166,23 @@ impl Workspace {
 }
 
 /// Loads rules like those of a folder.
-fn load_rules(files: &[(String, Rc<str>)], user: Option<&Path>) -> Result<Setup, WorkspaceError> {
-    let folder = tempfile::tempdir().map_err(WorkspaceError::Io)?;
+fn load_rules(
+    files: &[(String, Rc<str>)],
+    user: Option<&Path>,
+    environment: &Environment,
+) -> Result<Setup, WorkspaceError> {
+    let folder = environment.temporary_folder().map_err(WorkspaceError::Io)?;
+    let folder = folder.as_ref();
     // The folder is a project of its own even if the rules have no configuration.
     let empty = (Project::FILE.to_owned(), Rc::from(""));
     for (within, text) in std::iter::once(&empty).chain(files) {
-        let path = folder.path().join(within);
+        let path = folder.join(within);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(WorkspaceError::Io)?;
         }
         std::fs::write(&path, text.as_bytes()).map_err(WorkspaceError::Io)?;
     }
-    Ok(Setup::load(folder.path(), user)?)
+    Ok(Setup::load(folder, user)?)
 }
 
 /// Returns the rule files of a project on disk.
