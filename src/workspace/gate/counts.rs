@@ -142,7 +142,8 @@ impl<'v> Judge<'_, '_, 'v> {
                 );
                 self.add(self.error(), ProblemCode::HistoryRewritten, 0, message);
             }
-            if !dropped.is_empty() {
+            let is_told = self.found.iter().any(|it| it.code == ProblemCode::VotesReset);
+            if !dropped.is_empty() && !is_told {
                 let is_end = |index: &&usize| {
                     matches!(
                         head.control(&head.blocks[**index]),
@@ -184,10 +185,20 @@ impl<'v> Judge<'_, '_, 'v> {
     ) -> Option<Effects> {
         let head = self.case.head;
         let mut text = String::with_capacity(head.text().len());
+        let mut push = |(raw, is_closed): (&str, bool)| {
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(raw);
+            // The rule below is the next block's, which may be left out.
+            if is_closed {
+                text.push_str("\n---\n");
+            }
+        };
         for (index, block) in head.blocks.iter().enumerate() {
             let is_new = new.contains(&index);
             if let Some(old) = kept.get(&index).filter(|_| !is_new) {
-                text.push_str(base.raw(&base.blocks[*old]));
+                push(base.raw(&base.blocks[*old]));
                 continue;
             }
             let is_own = || {
@@ -198,10 +209,7 @@ impl<'v> Judge<'_, '_, 'v> {
             let is_topic = block.kind == BlockKind::Topic;
             // A block of another base or of the trusted version counts too.
             if is_topic || !is_new || head.control(block).is_some() || is_own() || is_accepted() {
-                if !text.is_empty() && !text.ends_with('\n') {
-                    text.push('\n');
-                }
-                text.push_str(head.raw(block));
+                push(head.raw(block));
             }
         }
         (self.context.evaluate)(&head.path, &text).as_ref().map(Effects::of)

@@ -183,9 +183,10 @@ fn lost_changed_and_moved_blocks_are_errors() {
     ];
     for changed in &all {
         let found = Branch::of(&base, &[("Eve", "", changed)]).judge();
-        let worst = found.iter().max_by_key(|it| it.severity).unwrap();
-        assert_eq!(worst.severity, Severity::Error, "{found:?}");
-        assert_eq!(worst.code, ProblemCode::HistoryRewritten, "{found:?}");
+        let is_named = |it: &Finding| {
+            it.severity == Severity::Error && it.code == ProblemCode::HistoryRewritten
+        };
+        assert!(found.iter().any(is_named), "{found:?}");
     }
     // Before anybody spoke, the question may change.
     let empty = text(&[]);
@@ -196,12 +197,14 @@ fn lost_changed_and_moved_blocks_are_errors() {
 #[test]
 fn name_that_takes_over_a_vote_is_an_error() {
     let base = base();
+    // The second letter is Cyrillic. The first of two such names counts.
+    let name = "R\u{43e}b";
     let inserted = text(&[
-        comment("rob", "Hi."),
+        comment(name, "Hi."),
         comment("Rob", "Fine.\n\nVOTE: READY"),
         comment("Mira", "Q: How long?"),
     ]);
-    let found = Branch::of(&base, &[("rob", "", &inserted)]).found();
+    let found = Branch::of(&base, &[(name, "", &inserted)]).found();
     assert!(found.contains(&"error history-rewritten".to_owned()), "{found:?}");
 }
 

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use crate::state::is_report;
 use crate::store::{BlockKind, BlockText, DiscussionBlock, block_hash, blocks_of, name_of};
 use crate::transcript::{
-    Accepted, Comment, Control, EntryKind, Marker, MarkerSet, Name, Transcript, is_agent, parse,
+    Accepted, Comment, Control, EntryKind, Marker, MarkerSet, Name, Transcript, is_agent, is_rule,
+    parse,
 };
 
 /// One version of a discussion.
@@ -66,9 +67,10 @@ impl Version {
         name_of(&self.transcript, block)
     }
 
-    /// Returns the bytes of a block, with the rules around it.
-    pub(super) fn raw(&self, block: &DiscussionBlock) -> &str {
-        &self.text()[block.span.clone()]
+    /// Returns the bytes of a block with the rule above it, and true if a rule stands below it.
+    pub(super) fn raw(&self, block: &DiscussionBlock) -> (&str, bool) {
+        let below = self.text()[block.span.end..].lines().next();
+        (&self.text()[block.span.clone()], below.is_some_and(is_rule))
     }
 
     /// Returns the bytes of a block.
