@@ -71,16 +71,32 @@ def check_section(document: Any, code_of_exit: int, locate: Locate) -> Section:
     )
 
 
-def decisions_section(document: Any, locate: Locate) -> Section:
-    """Returns the section about decisions on touched files, from `decisions --diff --json`."""
+def ended_decisions(document: Any, locate: Locate) -> list[str]:
+    """Returns an item for each decision that the change takes out of force, from `check --json`."""
+    files = [one for one in document if isinstance(one, dict)] if isinstance(document, list) else []
+    return [
+        f"- {place(one.get('file'), problem.get('line'), locate)} {prose(problem.get('message', ''))}"
+        for one in files
+        for problem in entries(one, "problems")
+        if problem.get("code") == "decision-ended"
+    ]
+
+
+def decisions_section(document: Any, locate: Locate, ended: list[str]) -> Section:
+    """Returns the section about decisions on touched files, from `decisions --diff --json`, and those that ended."""
     title = "Decisions about the files of this change"
     found = [one for one in document if isinstance(one, dict)] if isinstance(document, list) else []
+    if not found and ended:
+        return Section(title, lead=[f"This change ends {plural(len(ended), 'decision')}."], items=ended[:MOST])
     if not found:
         return Section(title, lead=["No decision in force is about a file of this change."], is_news=False)
     items = [decision(one, locate) for one in found[:MOST]]
     count = plural(len(found), "discussion")
     more = [f"_{plural(len(found) - MOST, 'more discussion')}: `discussions decisions --diff` lists all._"]
     lead = [f"{count} decided about files that this change touches."]
+    if ended:
+        lead.append(f"This change ends {plural(len(ended), 'decision')}.")
+        items = ended[:MOST] + items
     return Section(title, lead=lead, items=items, tail=more if len(found) > MOST else [])
 
 

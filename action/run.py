@@ -101,11 +101,17 @@ class Job:
         return reports.check_section(ran.document(), ran.code, self.locate(self.change.head))
 
     def decisions(self) -> Section:
-        """Finds the decisions of the base about files that the change touches."""
+        """Finds the decisions of the base about files that the change touches, and those that it ends."""
         ran = self.program.run(self.base, "decisions", "--diff", self.range, "--json")
         if ran.code != 0 or ran.document() is None:
             return reports.failed_section(TITLES["decisions"], ran.failure())
-        return reports.decisions_section(ran.document(), self.locate(self.change.base))
+        head = self.project(self.repository.work_tree("head", self.change.head))
+        # The check evaluates both versions; its other findings belong to the mode `check`.
+        checked = self.program.run(head, "--quiet", "check", "--git", "--since", self.change.base, "--json")
+        if checked.code > 1 or checked.document() is None:
+            return reports.failed_section(TITLES["decisions"], checked.failure())
+        ended = reports.ended_decisions(checked.document(), self.locate(self.change.head))
+        return reports.decisions_section(ran.document(), self.locate(self.change.base), ended)
 
     def review(self) -> Section:
         """Has models review the change, with the configuration of the base."""

@@ -161,6 +161,14 @@ words! {
         VotesReset = "votes-reset",
         /// A branch changes the rules by which the branch itself is checked.
         RulesChanged = "rules-changed",
+        /// A comment that leaves markup open, which hides what is below it.
+        MarkupOpen = "markup-open",
+        /// A part of a comment that looks like another person's comment.
+        CommentDisguised = "comment-disguised",
+        /// A path that is not UTF-8, or that differs from another one only by the case of its letters.
+        PathAmbiguous = "path-ambiguous",
+        /// A decision that was in force and no longer is.
+        DecisionEnded = "decision-ended",
         /// A file that git has but that is not checked out; it was read from git.
         NotCheckedOut = "not-checked-out",
     }
@@ -181,6 +189,10 @@ pub enum Fix {
     Restore,
     /// Accept a change of older text.
     Accept,
+    /// Accept a change of published text.
+    AcceptPublished,
+    /// Commit with a message that contains a line.
+    ExplainInMessage,
     /// Let the program fix the formatting.
     Mend,
     /// Remove the journal from git and keep the file.

@@ -22,27 +22,24 @@ mod write;
 
 pub use error::StoreError;
 pub(crate) use file_name::{find, slug};
-#[cfg(not(discussions_sealed))]
-pub use git::history;
 pub(crate) use git::{
-    Addition, Commit, CommitIdentity, Committed, DeletedDiscussion, Deletions, DiscussionEnding,
-    Earlier, Ended, Mailmap, Present, Range, Since, Statement, added, changed_files, departed,
-    git_author, project_files, uncommitted,
+    AddedBlock, Commit, CommitIdentity, CommitWords, Committed, FileMode, HistoryReader,
+    LoggedCommit, Mailmap, ObjectId, ObjectReader, PARTIAL_CLONE, PathChange, Range, Since, Tree,
+    VersionReader, changed_files, git_author, is_page, project_files,
 };
 pub(crate) use git::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
 };
-pub use git::{
-    CommitPatch, GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name,
-};
-pub(crate) use git::{
-    git_version, has_merge_driver, history_of, lacks_merge_driver, revision, staged, version_at,
-};
+pub use git::{CommitPatch, GitSetup, PatchError, SetUpStep, init, patch, user_name};
+pub(crate) use git::{git_version, has_merge_driver, lacks_merge_driver, revision};
 pub use journal::{Fate, JournalFinding, check};
 pub(crate) use journal::{GitUse, LeftBehind, check_asking, check_staged, left_behind};
 pub(crate) use journal::{has_journal, unrecorded_answers};
 pub use merge::merge;
-pub(crate) use merge::{LineEnd, agreements, block_hash, goes_on};
+pub(crate) use merge::{
+    BlockKind, BlockText, CommittedLoss, DiscussionBlock, LineEnd, agreements, block_hash,
+    blocks_of, name_of, topic_hash,
+};
 pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};

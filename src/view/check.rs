@@ -43,6 +43,12 @@ impl Checked {
         }
     }
 
+    /// Makes the finding that a history is cut off an error.
+    pub fn refuse_cut_history(&mut self) {
+        let cut = |problem: &&mut Problem| problem.code == ProblemCode::HistoryShallow;
+        self.problems.iter_mut().filter(cut).for_each(|problem| problem.severity = Severity::Error);
+    }
+
     /// Returns whether the clone is shallow, so that older commits were not checked.
     pub fn is_history_cut(&self) -> bool {
         self.problems.iter().any(|problem| problem.code == ProblemCode::HistoryShallow)
@@ -101,6 +107,19 @@ pub struct Proposal {
     /// The digest of the change that was shown.
     #[serde(skip)]
     pub(crate) digest: String,
+    /// The changes of published text among them.
+    #[serde(skip)]
+    pub(crate) published: Vec<PublishedChange>,
+}
+
+/// A change of published text: hash and text before, hash of the block before it, author, hash and text after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PublishedChange {
+    pub(crate) was: String,
+    pub(crate) after: String,
+    pub(crate) text: String,
+    pub(crate) of: Option<String>,
+    pub(crate) now: Option<(String, String)>,
 }
 
 /// A problem and its place; line and column are zero if it has none.

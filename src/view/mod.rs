@@ -33,6 +33,7 @@ pub use crate::transcript::{visible, visible_line};
 pub use changes::{Change, changes};
 #[cfg(discussions_sealed)]
 pub(crate) use changes::{Change, changes};
+pub(crate) use check::PublishedChange;
 pub use check::{Checked, Problem, Proposal, Restored};
 pub use decided::{DecisionFacts, StatedDecision};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};

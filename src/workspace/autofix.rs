@@ -9,9 +9,9 @@ use super::error::WorkspaceError;
 use crate::codes::{Fix, ProblemCode};
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
-use crate::store::{self, speakers};
+use crate::store::{self, CommittedLoss, speakers};
 use crate::transcript::{Entry, EntryKind, Known, Name, miswritten, parse};
-use crate::view::{Proposal, Written};
+use crate::view::{Proposal, PublishedChange, Written};
 
 impl Workspace {
     /// Returns the unaccepted changes of older text, which was changed, removed or moved. Finds them in the
@@ -20,9 +20,24 @@ impl Workspace {
     /// # Errors
     /// Fails like [`Workspace::check`], and if a file cannot be read or contains a merge conflict.
     pub fn acceptable(&self, names: &[PathBuf]) -> Result<Vec<Proposal>, WorkspaceError> {
+        self.acceptable_since(names, None)
+    }
+
+    /// Returns what [`Workspace::acceptable`] does, and the changes that a branch makes in comparison with a commit.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::acceptable`], or if git does not have the commit here.
+    pub fn acceptable_since(
+        &self,
+        names: &[PathBuf],
+        since: Option<&str>,
+    ) -> Result<Vec<Proposal>, WorkspaceError> {
+        let mut open = self.open_findings(names, since)?.changes;
         let mut all = Vec::new();
         for (path, _) in self.files_to_check(names)? {
-            let found = store::changes(self.place(&path)?.real())?;
+            let place = self.place(&path)?;
+            let published = open.remove(place.real()).unwrap_or_default();
+            let found = store::changes(place.real(), &losses(&published))?;
             if found.count() > 0 || found.stale {
                 all.push(Proposal {
                     file: self.exactly(&path),
@@ -34,10 +49,24 @@ impl Workspace {
                     diff: found.diff(),
                     digest: found.digest(),
                     path,
+                    published,
                 });
             }
         }
         Ok(all)
+    }
+
+    /// Returns the lines that would explain the rest of what a check reports, if the message of a commit contains them:
+    /// `Recorded-for: NAME`, `Removes-Discussion: PATH`.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::acceptable_since`].
+    pub fn lines_for_message(
+        &self,
+        names: &[PathBuf],
+        since: Option<&str>,
+    ) -> Result<Vec<String>, WorkspaceError> {
+        Ok(self.open_findings(names, since)?.lines)
     }
 
     /// Accepts the changes that were shown: writes a line for each into the file, so that they are
@@ -49,7 +78,8 @@ impl Workspace {
         let by = name(by)?;
         self.insist_on_own_name(&by)?;
         let place = self.place(&shown.path)?;
-        store::accept(&place, &shown.digest, &by, self.now(), self.lock_wait)?;
+        let published = losses(&shown.published);
+        store::accept(&place, &shown.digest, &published, &by, self.now(), self.lock_wait)?;
         Ok(self.fix_report(&shown.path, shown.changes > 0))
     }
 
@@ -79,6 +109,7 @@ impl Workspace {
                     diff: mended.diff(),
                     digest: mended.digest(),
                     path,
+                    published: Vec::new(),
                 });
             }
         }
@@ -131,6 +162,14 @@ impl Workspace {
             }
         }
     }
+}
+
+fn losses(published: &[PublishedChange]) -> Vec<CommittedLoss> {
+    let loss = |change: &PublishedChange| {
+        let PublishedChange { was, after, text, of, now } = change.clone();
+        CommittedLoss { was, after, text, of, now }
+    };
+    published.iter().map(loss).collect()
 }
 
 /// Returns the line of a problem as it is in the file; an empty text if the problem has no line.

@@ -7,40 +7,35 @@ use std::path::{Path, PathBuf};
 use super::Workspace;
 use super::decision_notes::{invalid_patterns, is_conflict};
 use super::error::WorkspaceError;
-use super::files::{each, files_below, is_discussion};
-use super::gate::Gate;
+use super::files::{each, files_below};
+use super::gate::{GateScope, markup_problems};
 use super::outcomes::KnownLinks;
-use crate::codes::{Fix, ProblemCode};
+use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
-use crate::store::{
-    self, Beginning, Deletions, Document, Fate, JournalFinding, Present, Restoration, Rewrite,
-    RewriteKind, Since,
-};
+use crate::store::{self, Beginning, Document, Fate, JournalFinding, Restoration};
 use crate::transcript::{Text, visible_line};
 use crate::view::{self, Checked};
 
-/// The parts of a discussion that a check covers.
+/// The text of a discussion that a check reads, and what it is compared with.
 #[derive(Clone, Copy)]
 pub(super) struct CheckScope<'a> {
-    /// Also check every committed version.
-    pub(super) history: bool,
-    /// Check only changes after a commit; the second value is the last commit in common with `HEAD`.
-    pub(super) since: Option<Since<'a>>,
-    /// The staged text, which is checked instead of the file.
-    pub(super) staged: Option<&'a str>,
-    /// Deleted discussions; the checked one may continue one of them.
-    pub(super) departed: &'a Deletions,
-    /// The authors and the discussions to compare, if the history is checked.
-    pub(super) gate: Option<&'a Gate>,
+    /// The text to check instead of the file: the staged one, or one that is not in the working tree.
+    pub(super) text: Option<&'a str>,
+    /// The text in the commit to compare with. Problems that it has already are left out.
+    pub(super) base: Option<&'a str>,
+    /// True to check what is staged.
+    pub(super) is_staged: bool,
+    /// True if the history is checked, too.
+    pub(super) with_history: bool,
     /// The links between discussions.
     pub(super) links: &'a KnownLinks,
 }
 
 impl<'a> CheckScope<'a> {
     /// A check of files as they are, without their history.
-    fn files(departed: &'a Deletions, links: &'a KnownLinks) -> Self {
-        Self { history: false, since: None, staged: None, departed, gate: None, links }
+    pub(super) fn files(links: &'a KnownLinks) -> Self {
+        Self { text: None, base: None, is_staged: false, with_history: false, links }
     }
 }
 
@@ -55,8 +50,8 @@ impl Workspace {
     ) -> Result<(view::Status, Vec<Checked>), WorkspaceError> {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
-        let (departed, links) = (Deletions::default(), KnownLinks::default());
-        let scope = CheckScope::files(&departed, &links);
+        let links = KnownLinks::default();
+        let scope = CheckScope::files(&links);
         let mut checked = Vec::from_iter(self.check_snapshot(&path, &snapshot, scope, true));
         checked.extend(self.check_records(std::slice::from_ref(&path)));
         let snapshot = self.in_force(&path, snapshot);
@@ -74,18 +69,14 @@ impl Workspace {
         let paths = self.files_to_check(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
         if history {
-            // A missing history must not pass for a history without changes.
-            if store::staged(&folder, None)?.is_none() {
-                return Err(WorkspaceError::NoRepository { folder: self.shown_path(&folder) });
-            }
-            let mut all = self.check_history(names, paths, &folder, None)?;
+            let mut all = self.check_main(names, &folder)?;
             self.check_patterns(&mut all)?;
             all.extend(self.left_behind(names, &all, &self.files_to_check(names)?));
             all.extend(self.check_records(names));
             return Ok(with_ends(all));
         }
-        let (departed, links) = (Deletions::default(), KnownLinks::default());
-        let scope = CheckScope::files(&departed, &links);
+        let links = KnownLinks::default();
+        let scope = CheckScope::files(&links);
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
@@ -109,11 +100,9 @@ impl Workspace {
         names: &[PathBuf],
         commit: &str,
     ) -> Result<Vec<Checked>, WorkspaceError> {
-        let paths = self.files_to_check(names)?;
-        let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
-        let (commit, base) = store::revision(&folder, commit)?;
-        let since = Some(Since { commit: &commit, base: &base });
-        Ok(with_ends(self.check_history(names, paths, &folder, since)?))
+        let folder = self.named_folder(names);
+        let (commit, _) = store::revision(&folder, commit)?;
+        Ok(with_ends(self.check_branch(names, &folder, &commit)?))
     }
 
     /// Checks what is to be committed: the text in git's index, not the files. With `history`, also checks every
@@ -126,52 +115,45 @@ impl Workspace {
         names: &[PathBuf],
         history: bool,
     ) -> Result<Vec<Checked>, WorkspaceError> {
-        let own = [self.output_directory()];
-        let named: Vec<PathBuf> = match names {
-            [] => own.to_vec(),
-            names => names.iter().map(|name| self.setup.cwd.join(name)).collect(),
-        };
         let index = self.environment.var("GIT_INDEX_FILE").map(|file| self.setup.cwd.join(file));
-        let mut staged = Vec::new();
-        let mut departed = Deletions::default();
-        let mut gate = None;
-        for name in named {
-            let path = if name.is_dir() { name } else { self.find(&name).unwrap_or(name) };
-            self.setup.insist_inside(&path)?;
-            let found = store::staged(&path, index.as_deref())?;
-            let present = Present::Index(index.as_deref());
-            let folder = if path.is_dir() { path.clone() } else { self.folder_of(Some(&path)) };
-            departed = store::departed(&folder, present, history, None)?;
-            gate = self.gate(names, &folder, None)?;
-            let found = found
-                .ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown_path(&path) })?;
-            staged.extend(found.into_iter().filter(|one| is_visible_discussion(&one.path, &path)));
-        }
-        let links = &KnownLinks::default();
-        let all = each(&staged, |one| match &one.text {
-            Some(text) => {
-                let departed = &departed;
-                let (gate, staged) = (gate.as_ref(), Some(text.as_str()));
-                let scope = CheckScope { history, since: None, staged, departed, gate, links };
-                self.check_one(&one.path, scope, false)
-            }
-            None => Some(self.unread(&one.path, &"cannot be read from git's index")),
-        });
-        let mut all: Vec<Checked> = all.into_iter().flatten().collect();
-        if let Some(gate) = &gate {
-            self.judge_ends(gate, Present::Index(index.as_deref()), &mut all)?;
-            for one in &staged {
-                let author = self.git_identity();
-                let text = one.text.as_deref().unwrap_or_default();
-                let earlier =
-                    departed.deleted().iter().find(|gone| store::goes_on(&gone.text, text));
-                let earlier = earlier.map(|gone| gone.text.as_str());
-                let problems = self.judge_staged(gate, &one.path, text, earlier, &author);
-                self.add_problems(&mut all, &one.path, &problems);
+        let mut all = self.check_index(names, index.as_deref())?;
+        if history {
+            let folder = self.named_folder(names);
+            let main = self.check_main(names, &folder)?;
+            for one in main {
+                match all.iter_mut().find(|known| known.file == one.file) {
+                    Some(known) => {
+                        let new = one.problems.iter().filter(|it| !known.problems.contains(it));
+                        let new: Vec<_> = new.cloned().collect();
+                        known.problems.extend(new);
+                    }
+                    None => all.push(one),
+                }
             }
         }
-        all.extend(self.removed(names, &departed, &all, gate.as_ref())?);
         Ok(with_ends(all))
+    }
+
+    /// Returns the folder that decides which repository is checked: that of the first named path, or else the project.
+    pub(super) fn named_folder(&self, names: &[PathBuf]) -> PathBuf {
+        let Some(name) = names.first() else { return self.setup.base().to_owned() };
+        let path = self.setup.cwd.join(name);
+        match path.is_dir() {
+            true => path,
+            false => self.folder_of(self.find(name).ok().as_deref()),
+        }
+    }
+
+    /// Returns the paths that the names of a check stand for.
+    pub(super) fn gate_scope(&self, names: &[PathBuf], with_folders: bool) -> GateScope {
+        let named: Vec<PathBuf> = names
+            .iter()
+            .map(|name| {
+                let path = self.setup.cwd.join(name);
+                if path.is_dir() { path } else { self.find(name).unwrap_or(path) }
+            })
+            .collect();
+        GateScope::of(&named, with_folders)
     }
 
     /// Restores lost comments in discussions and folders of them, one file for each step of the returned iterator.
@@ -226,7 +208,7 @@ impl Workspace {
         scope: CheckScope<'_>,
         named: bool,
     ) -> Option<Checked> {
-        let snapshot = match scope.staged {
+        let snapshot = match scope.text {
             Some(text) => self.snapshot_of(&Document {
                 path: path.to_owned(),
                 text: text.into(),
@@ -266,11 +248,14 @@ impl Workspace {
         problems.extend(store::agreements(&text));
         problems.extend(self.wrong_links(path, snapshot, scope.links));
         problems.extend(invalid_patterns(snapshot));
-        let found = match scope.staged {
+        problems.extend(markup_problems(&snapshot.transcript));
+        let has_folder = path.parent().is_none_or(Path::is_dir);
+        let found = match scope.text {
+            // A sparse checkout may leave out the folder, too; then there is no journal.
+            Some(_) if !has_folder => Ok(Vec::new()),
             Some(staged) => {
                 let file = self.document(path).map(|document| document.text).unwrap_or_default();
-                let committed = store::version_at(path, "HEAD").ok().flatten();
-                store::check_staged(path, staged, &file, &committed.unwrap_or_default())
+                store::check_staged(path, staged, &file, scope.base.unwrap_or_default())
             }
             None => store::check(path, &text),
         };
@@ -280,39 +265,19 @@ impl Workspace {
             return None;
         }
         self.add_findings(found, snapshot, path, &mut problems);
-        let since = scope.since.map(|since| since.commit);
-        let mut rewrites: Vec<Rewrite> = Vec::new();
-        let found = match scope {
-            CheckScope { history: true, departed, .. } => {
-                store::history_of(path, &text, since, departed).map(Option::unwrap_or_default)
-            }
-            // Changes that may not be committed are reported before the commit.
-            CheckScope { staged: Some(_), departed, .. } => {
-                store::uncommitted(path, &text, departed)
-            }
-            _ => Ok(Vec::new()),
-        };
-        match found {
-            Ok(found) => rewrites = found,
-            Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
+        if let Some(base) = scope.base.filter(|_| !scope.is_staged) {
+            self.take_out_old(&mut problems, path, &text, base);
         }
-        if let Some(since) = scope.since {
-            self.take_out_old(&mut problems, path, &text, since.base);
-        }
-        if let Some(gate) = scope.gate
-            && scope.history
+        if scope.with_history
             && let Some(unknown) = store::unrecorded_answers(path, &text)
         {
-            problems.extend(gate.unknown_receipts(unknown));
+            problems.extend(super::history::unknown_receipts(unknown));
         }
-        let is_own = |rewrite: &Rewrite| self.is_own_edit(scope.gate, rewrite);
-        problems
-            .extend(rewrites.iter().map(|it| if is_own(it) { own_edit() } else { rewrite(it) }));
         Some(Checked {
             file: self.exactly(path),
             problems: problems.iter().map(view::Problem::from).collect(),
             text,
-            diffs: rewrites.into_iter().map(|rewrite| rewrite.diff).collect(),
+            diffs: Vec::new(),
             is_discussion: true,
         })
     }
@@ -330,14 +295,10 @@ impl Workspace {
 
     /// Removes the problems that an earlier version of the file already had on an identical line.
     fn take_out_old(&self, problems: &mut Vec<Problem>, path: &Path, text: &str, base: &str) {
-        let Ok(Some(before)) = store::version_at(path, base) else { return };
-        let document = Document {
-            path: path.to_owned(),
-            text: before.into(),
-            problems: Vec::new(),
-            wrong: None,
-            modified: None,
-        };
+        if !problems.iter().any(|problem| problem.line > 0) {
+            return;
+        }
+        let document = Document::of_git(path.to_owned(), base);
         let Ok(old) = self.snapshot_of(&document) else { return };
         let of = |problem: &Problem, text: &str| {
             let line = problem.line.checked_sub(1).and_then(|index| text.lines().nth(index));
@@ -345,7 +306,8 @@ impl Workspace {
         };
         let agreements = store::agreements(&document.text);
         let patterns: Vec<Problem> = invalid_patterns(&old).collect();
-        let known = old.state.problems.iter().chain(&agreements).chain(&patterns);
+        let markup = markup_problems(&old.transcript);
+        let known = old.state.problems.iter().chain(&agreements).chain(&patterns).chain(&markup);
         let mut known: Vec<_> = known.map(|problem| of(problem, &document.text)).collect();
         problems.retain(|problem| {
             let this = of(problem, text);
@@ -435,51 +397,9 @@ fn restored(file: String, done: &Restoration, summary: Option<String>) -> view::
     }
 }
 
-/// Returns true if a path in git's index is a discussion to check. `named` is the path itself or a folder above it.
-pub(super) fn is_visible_discussion(path: &Path, named: &Path) -> bool {
-    let within = path.strip_prefix(named).unwrap_or(Path::new(""));
-    let hidden = within.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
-    !hidden && (path == named || is_discussion(path))
-}
-
-/// Returns a note that an author edited their own comment, which takes nothing from other participants.
-fn own_edit() -> Problem {
-    let message = "an author edited their own comment, which no later turn has seen".to_owned();
-    Problem::new(Severity::Note, ProblemCode::OwnEdit, (0, 0), message)
-}
-
 pub(super) fn failed(code: ProblemCode, error: &dyn Display, path: &Path) -> Problem {
     let message = error.to_string();
     let named = visible_line(&path.display().to_string());
     let message = message.strip_prefix(&format!("{named}: ")).unwrap_or(&message);
     Problem::new(Severity::Error, code, (0, 0), message)
-}
-
-pub(super) fn rewrite(rewrite: &Rewrite) -> Problem {
-    let rewritten = (Severity::Error, ProblemCode::HistoryRewritten);
-    let ((severity, code), what) = match rewrite.kind {
-        RewriteKind::Changed => (rewritten, "changed or removed older text"),
-        RewriteKind::Merge => (rewritten, "is a merge that lost or changed comments of one side"),
-        RewriteKind::Deleted => (rewritten, "removed the file"),
-        RewriteKind::Inserted => (
-            (Severity::Note, ProblemCode::HistoryInserted),
-            "inserted comments between older ones, which are unchanged; a rebase or a squash does this",
-        ),
-        RewriteKind::Renumbered => (
-            (Severity::Warning, ProblemCode::AnswerMoved),
-            "inserted comments between others, so a number now names something else; repeat the line with the right \
-             number",
-        ),
-    };
-    let message = match &rewrite.commit {
-        Some(commit) => format!(
-            "commit {} by {} ({}) {what}",
-            commit.get(..12).unwrap_or(commit),
-            rewrite.author,
-            rewrite.subject
-        ),
-        None => format!("the uncommitted change {what}"),
-    };
-    let accept = (severity > Severity::Note).then_some(Fix::Accept);
-    Problem::new(severity, code, (0, 0), message).with_fix(accept)
 }

@@ -209,7 +209,7 @@ impl Workspace {
 
     /// Returns the people known to git: its user, and the authors of the history. Reads them from
     /// git once, and only if a name is in doubt, because reading takes long in a large repository.
-    fn committers(&self) -> &[Name] {
+    pub(super) fn committers(&self) -> &[Name] {
         self.committers.get_or_init(|| {
             if !self.uses_git {
                 return Vec::new();

@@ -1,97 +1,220 @@
-//! The check of discussions against the commits that changed, removed or replaced them.
+//! The check of discussions together with their history: each discussion as it is, and what the commits changed.
 
-use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use super::check::{CheckScope, failed, is_visible_discussion, rewrite};
+use super::check::{CheckScope, failed};
 use super::error::WorkspaceError;
 use super::files::each;
-use super::gate::Gate;
+use super::gate::{GateReport, HeadDiscussion};
 use super::outcomes::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
-use crate::store::{
-    self, DeletedDiscussion, Deletions, DiscussionEnding, Ended, Present, Rewrite, Since,
-};
-use crate::transcript::{Control, Entry, EntryKind, Text, parse, visible_line};
+use crate::store::{self, HistoryReader, StoreError};
+use crate::transcript::{Control, Entry, EntryKind, Text};
 use crate::view::{self, Checked};
 
+/// What the discussions are compared with.
+#[derive(Clone, Copy)]
+enum CheckKind<'a> {
+    /// A branch with a commit.
+    Branch(&'a str),
+    /// Each step of the main branch with the one before.
+    Main,
+    /// The index, or another index file, with the last commit.
+    Index(Option<&'a Path>),
+}
+
 impl Workspace {
-    /// Checks files, and the commits that changed them.
-    pub(super) fn check_history(
+    /// Checks the discussions, and what a branch changes in comparison with a commit.
+    pub(super) fn check_branch(
         &self,
         names: &[PathBuf],
-        mut paths: Vec<(PathBuf, bool)>,
         folder: &Path,
-        since: Option<Since<'_>>,
+        commit: &str,
     ) -> Result<Vec<Checked>, WorkspaceError> {
-        let mut unchecked = None;
-        let gate = self.gate(names, folder, since).unwrap_or_else(|error| {
-            unchecked = Some(self.unchecked(folder, &error));
-            None
-        });
-        let mut departed =
-            store::departed(folder, Present::Files, true, since.map(|it| it.commit))?;
-        let mut added = BTreeMap::new();
-        if let Some(gate) = &gate {
-            match self.judge_additions(gate) {
-                Ok(found) => {
-                    added = found.problems;
-                    departed.refuse(found.refused);
-                }
-                Err(error) => unchecked = Some(self.unchecked(folder, &error)),
-            }
-            // A discussion of the compared commit is checked even if the current configuration leaves it out.
-            let listed: HashSet<PathBuf> = match since {
-                Some(_) => paths.iter().map(|(path, _)| real(path)).collect(),
-                None => HashSet::new(),
-            };
-            for one in gate.earlier.iter().filter(|_| since.is_some()) {
-                let is_listed = listed.contains(&one.path);
-                if !is_listed && one.path.is_file() && !one.path.is_symlink() {
-                    paths.push((self.as_named(&one.path), false));
-                }
-            }
-        }
-        let scope = CheckScope {
-            history: true,
-            since,
-            staged: None,
-            departed: &departed,
-            gate: gate.as_ref(),
-            links: &KnownLinks::default(),
+        let history = self.repository_of(folder)?;
+        self.check_project(names, folder, &history, CheckKind::Branch(commit))
+    }
+
+    /// Checks the discussions, and all steps of the main branch.
+    pub(super) fn check_main(
+        &self,
+        names: &[PathBuf],
+        folder: &Path,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let folder = if names.is_empty() { self.setup.base() } else { folder };
+        let history = self.repository_of(folder)?;
+        self.check_project(names, folder, &history, CheckKind::Main)
+    }
+
+    /// Checks what is to be committed.
+    pub(super) fn check_index(
+        &self,
+        names: &[PathBuf],
+        index: Option<&Path>,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let folder = self.setup.base();
+        let history = self.repository_of(folder)?;
+        // A hook names the folder that it was written for, which the configuration may have renamed since.
+        let is_file = |name: &&PathBuf| {
+            let path = self.setup.cwd.join(name);
+            !path.is_dir() && (path.exists() || self.find(name).is_ok())
         };
-        let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
-        let mut all: Vec<Checked> = all.into_iter().flatten().collect();
-        all.extend(unchecked);
-        let Some(gate) = &gate else { return Ok(all) };
-        for document in self.not_checked_out(gate)? {
-            let scope = CheckScope { staged: Some(&document.text), ..scope };
-            if let Some(mut found) = self.check_one(&document.path, scope, false) {
-                let message =
-                    "this file is not in the working tree, so it was read from git".to_owned();
-                let note =
-                    Problem::new(Severity::Note, ProblemCode::NotCheckedOut, (0, 0), message);
+        let names: Vec<PathBuf> = names.iter().filter(is_file).cloned().collect();
+        self.check_project(&names, folder, &history, CheckKind::Index(index))
+    }
+
+    /// Checks a project, and the projects in folders below it.
+    fn check_project(
+        &self,
+        names: &[PathBuf],
+        folder: &Path,
+        history: &HistoryReader,
+        kind: CheckKind<'_>,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let is_staged = matches!(kind, CheckKind::Index(_));
+        let scope = self.gate_scope(names, !is_staged);
+        let report = match kind {
+            CheckKind::Branch(commit) => self.judge_branch(history, commit, &scope),
+            CheckKind::Main => self.judge_main(history, &scope),
+            CheckKind::Index(index) => self.judge_index(history, index, &scope),
+        };
+        let projects = report.as_ref().map(|it| it.projects.clone()).unwrap_or_default();
+        let mut all = self.checked_report(names, folder, report, is_staged)?;
+        if !names.is_empty() {
+            return Ok(all);
+        }
+        for project in projects {
+            let below = self.opened_below(&self.as_named(&project))?;
+            let within = self.exactly(&self.as_named(&project));
+            let mut found = below.check_project(&[], &project, history, kind)?;
+            found.iter_mut().for_each(|one| one.file = format!("{within}/{}", one.file));
+            all.extend(found);
+        }
+        Ok(all)
+    }
+
+    fn repository_of(&self, folder: &Path) -> Result<HistoryReader, WorkspaceError> {
+        // A missing history must not pass for a history without changes.
+        self.history_reader(Some(folder))
+            .ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown_path(folder) })
+    }
+
+    /// Checks the discussions of a report, and adds its findings.
+    fn checked_report(
+        &self,
+        names: &[PathBuf],
+        folder: &Path,
+        report: Result<GateReport, WorkspaceError>,
+        is_staged: bool,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
+        let report = match report {
+            Ok(report) => report,
+            Err(error @ WorkspaceError::Store(StoreError::Io { .. })) => {
+                let mut all = vec![self.unchecked(folder, &error)];
+                let (links, paths) = (KnownLinks::default(), self.files_to_check(names)?);
+                let scope = CheckScope::files(&links);
+                all.extend(
+                    each(&paths, |(path, named)| self.check_one(path, scope, *named))
+                        .into_iter()
+                        .flatten(),
+                );
+                return Ok(all);
+            }
+            Err(error) => return Err(error),
+        };
+        let links = KnownLinks::default();
+        // A file may be there that no side has, such as one with a name of other bytes.
+        let named: Vec<PathBuf> = names.iter().filter_map(|name| self.find(name).ok()).collect();
+        let mut all: Vec<Checked> = each(&report.discussions, |one: &HeadDiscussion| {
+            let path = self.as_named(&one.path);
+            let scope = CheckScope {
+                text: one.text.as_deref(),
+                base: one.base.as_deref(),
+                is_staged,
+                with_history: !is_staged,
+                links: &links,
+            };
+            let is_named = named.contains(&path);
+            let mut found = self.check_one(&path, scope, is_named)?;
+            if one.is_skipped {
+                let message = "this file is not in the working tree, so it was read from git";
+                let note = Problem::new(
+                    Severity::Note,
+                    ProblemCode::NotCheckedOut,
+                    (0, 0),
+                    message.to_owned(),
+                );
                 found.problems.push(view::Problem::from(&note));
-                all.push(found);
+            }
+            Some(found)
+        })
+        .into_iter()
+        .flatten()
+        .collect();
+        for (path, findings) in &report.findings {
+            let problems: Vec<Problem> = findings
+                .iter()
+                .filter(|finding| !finding.is_silent)
+                .map(|finding| finding.problem())
+                .collect();
+            if problems.is_empty() {
+                continue;
+            }
+            self.add_problems(&mut all, path, &problems);
+            let file = self.exactly(&self.as_named(path));
+            if let Some(one) = all.iter_mut().find(|one| one.file == file) {
+                one.diffs.extend(findings.iter().filter_map(|finding| finding.diff()));
             }
         }
-        if since.is_some() {
-            self.judge_ends(gate, Present::Files, &mut all)?;
-        }
-        for (path, problems) in added {
-            self.add_problems(&mut all, &path, &problems);
-        }
-        all.extend(self.removed(names, &departed, &all, Some(gate))?);
+        let mut whole = report.whole;
         let lacks_journal = |one: &Checked| {
             has_receipt(&one.text) && !store::has_journal(&self.setup.cwd.join(&one.file))
         };
-        let has_unknown_receipts = all.iter().any(lacks_journal);
-        all.extend(self.judge_range(gate, has_unknown_receipts));
+        if !is_staged && all.iter().any(lacks_journal) {
+            let message =
+                "this folder has no journal, so the check cannot tell which answers this program recorded"
+                    .to_owned();
+            whole.push(Problem::new(Severity::Note, ProblemCode::ReceiptUnknown, (0, 0), message));
+        }
+        if !whole.is_empty() {
+            all.push(Checked {
+                file: self.exactly(&self.output_directory()),
+                problems: whole.iter().map(view::Problem::from).collect(),
+                text: Text::default(),
+                diffs: Vec::new(),
+                is_discussion: false,
+            });
+        }
         Ok(all)
+    }
+
+    /// Returns a canonical path spelt like the working folder's path, which may contain a link.
+    pub(super) fn as_named(&self, path: &Path) -> PathBuf {
+        let named = self.setup.cwd.ancestors().find_map(|folder| {
+            let rest = path.strip_prefix(folder.canonicalize().ok()?).ok()?;
+            Some(folder.join(rest))
+        });
+        named.unwrap_or_else(|| path.to_owned())
+    }
+
+    /// Adds problems to the result of a file.
+    fn add_problems(&self, all: &mut Vec<Checked>, path: &Path, problems: &[Problem]) {
+        let file = self.exactly(&self.as_named(path));
+        let shown = problems.iter().map(view::Problem::from);
+        match all.iter_mut().find(|one| one.file == file) {
+            Some(one) => one.problems.extend(shown),
+            None => all.push(Checked {
+                file,
+                problems: shown.collect(),
+                text: Text::default(),
+                diffs: Vec::new(),
+                is_discussion: true,
+            }),
+        }
     }
 
     /// Returns the problem that git cannot read the history of a folder, so that it was not checked.
@@ -138,65 +261,18 @@ impl Workspace {
     }
 }
 
+/// Returns a note about answers that this folder's journal does not contain.
+pub(super) fn unknown_receipts(count: usize) -> Option<Problem> {
+    let what = if count == 1 { "1 answer was" } else { &format!("{count} answers were") };
+    let message = format!(
+        "{what} not recorded by the program in this folder, but may come from another clone"
+    );
+    (count > 0).then(|| Problem::new(Severity::Note, ProblemCode::ReceiptUnknown, (0, 0), message))
+}
+
 /// Returns true if a text contains the receipt of a model's answer.
 fn has_receipt(text: &str) -> bool {
     text.contains("\n<!-- REPLY ")
-}
-
-impl Workspace {
-    /// Returns the problems of missing discussions below the checked folders, unless a checked file continues them.
-    ///
-    /// # Errors
-    /// Fails if git cannot read the other versions.
-    pub(super) fn removed(
-        &self,
-        names: &[PathBuf],
-        departed: &Deletions,
-        all: &[Checked],
-        gate: Option<&Gate>,
-    ) -> Result<Vec<Checked>, WorkspaceError> {
-        let own = [self.output_directory()];
-        let named: Vec<PathBuf> = match names {
-            [] => own.to_vec(),
-            names => names.iter().map(|name| self.setup.cwd.join(name)).collect(),
-        };
-        let mut named: Vec<PathBuf> = named.iter().map(|name| real(name)).collect();
-        let earlier = gate.iter().flat_map(|gate| &gate.earlier);
-        named.extend(earlier.map(|one| one.path.clone()));
-        let mut told = Vec::new();
-        for one in departed.deleted() {
-            let below = |name: &PathBuf| {
-                one.path.starts_with(name) && is_visible_discussion(&one.path, name)
-            };
-            let goes_on = || all.iter().any(|other| store::goes_on(&one.text, &other.text));
-            if !named.iter().any(below) || goes_on() {
-                continue;
-            }
-            let rewrites = departed.find_continuation(one)?;
-            let problems: Vec<Problem> = match &rewrites {
-                Some((path, _)) if gate.is_some_and(|gate| !gate.holds(path)) => {
-                    let lost = rewrites.iter().flat_map(|(_, all)| all).map(rewrite);
-                    [moved_out(one.in_tree(), one.is_meant())].into_iter().chain(lost).collect()
-                }
-                Some((_, rewrites)) => rewrites.iter().map(rewrite).collect(),
-                None => vec![removal(one)],
-            };
-            if !problems.is_empty() {
-                told.push(Checked {
-                    file: self.exactly(&one.path),
-                    problems: problems.iter().map(view::Problem::from).collect(),
-                    text: Text::default(),
-                    diffs: rewrites
-                        .into_iter()
-                        .flat_map(|(_, all)| all)
-                        .map(|it: Rewrite| it.diff)
-                        .collect(),
-                    is_discussion: true,
-                });
-            }
-        }
-        Ok(told)
-    }
 }
 
 /// Returns the canonical path that git uses; missing parts of it stay as they are.
@@ -206,101 +282,4 @@ pub(super) fn real(path: &Path) -> PathBuf {
         Some(folder.canonicalize().ok()?.join(rest))
     });
     found.unwrap_or_else(|| path.to_owned())
-}
-
-fn removal(one: &DeletedDiscussion) -> Problem {
-    let entries = parse(&one.text).entries;
-    let said = entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Comment(_))).count();
-    let what = if said == 1 { "1 comment".to_owned() } else { format!("{said} comments") };
-    let by = match one.commit() {
-        Some(commit) => format!("{commit} removed this discussion, and with it {what}"),
-        None => {
-            format!(
-                "this discussion is in the last commit but would be removed, and with it {what}"
-            )
-        }
-    };
-    if one.is_meant() {
-        let words = "as its message says";
-        return Problem::new(
-            Severity::Note,
-            ProblemCode::DiscussionGone,
-            (0, 0),
-            format!("{by}, {words}"),
-        );
-    }
-    let message = format!(
-        "{by}; put it back, or end the message of the commit that removes it with the line `{}: {}`",
-        DeletedDiscussion::TRAILER,
-        visible_line(one.in_tree()),
-    );
-    Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
-}
-
-impl Workspace {
-    /// Reports earlier discussions that something else replaced, or that left the folders of discussions.
-    ///
-    /// # Errors
-    /// Fails if git cannot read a tree.
-    pub(super) fn judge_ends(
-        &self,
-        gate: &Gate,
-        present: Present<'_>,
-        all: &mut Vec<Checked>,
-    ) -> Result<(), WorkspaceError> {
-        for ended in gate.range.ended_in_range(&gate.earlier, present)? {
-            let own = self.exactly(&self.as_named(&ended.earlier.path));
-            let mut others = all.iter().filter(|other| other.file != own);
-            let goes_on = others.any(|other| store::goes_on(&ended.earlier.text, &other.text));
-            if !goes_on {
-                self.add_problems(all, &ended.earlier.path, &[ended_problem(&ended)]);
-            }
-        }
-        for one in gate.earlier.iter().filter(|one| !gate.holds(&one.path)) {
-            if one.path.is_file() {
-                self.add_problems(all, &one.path, &[moved_out(&one.in_tree, false)]);
-            }
-        }
-        Ok(())
-    }
-}
-
-fn ended_problem(ended: &Ended<'_>) -> Problem {
-    let what = match ended.ending {
-        DiscussionEnding::Emptied => "emptied this discussion",
-        DiscussionEnding::Page => "turned this discussion into a page without a comment",
-        DiscussionEnding::Pointer => "replaced this discussion with a Git LFS pointer",
-        DiscussionEnding::Link => "replaced this discussion with a link",
-        DiscussionEnding::Folder => "replaced this discussion with a folder or submodule",
-    };
-    let by = ended.commit.as_deref().map_or("an uncommitted change", |commit| commit);
-    let by = visible_line(by);
-    if ended.is_meant {
-        let message = format!("{by} {what}, as its message says");
-        return Problem::new(Severity::Note, ProblemCode::DiscussionGone, (0, 0), message);
-    }
-    let message = format!(
-        "{by} {what}; put it back, or end the commit message with the line `{}: {}`",
-        DeletedDiscussion::TRAILER,
-        visible_line(&ended.earlier.in_tree)
-    );
-    Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
-}
-
-/// Returns the problem of a discussion that was moved out of the folder of discussions, so that readers no longer find
-/// it.
-fn moved_out(in_tree: &str, is_meant: bool) -> Problem {
-    let in_tree = visible_line(in_tree);
-    if is_meant {
-        let message = format!(
-            "{in_tree} was moved out of the discussions folder, as the commit message says"
-        );
-        return Problem::new(Severity::Note, ProblemCode::DiscussionGone, (0, 0), message);
-    }
-    let message = format!(
-        "this discussion is no longer in the discussions folder ({in_tree} was in it before); change \
-         `output.directory`, put it back, or end the commit message with the line `{}: {in_tree}`",
-        DeletedDiscussion::TRAILER,
-    );
-    Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
 }

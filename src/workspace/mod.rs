@@ -235,6 +235,20 @@ impl Workspace {
         Ok(again)
     }
 
+    /// Opens a folder below this one with the same surroundings.
+    ///
+    /// # Errors
+    /// Fails like [`Self::open`].
+    fn opened_below(&self, folder: &Path) -> Result<Self, WorkspaceError> {
+        let below = Self::open(Surroundings {
+            folder: folder.to_owned(),
+            user_folder: self.setup.user_dir.clone(),
+            environment: self.environment.clone(),
+            clock: Arc::clone(&self.clock),
+        })?;
+        Ok(Self { lock_wait: self.lock_wait, uses_git: self.uses_git, ..below })
+    }
+
     fn known_providers(&self) -> &KnownProviders {
         self.providers.get_or_init(|| KnownProviders::of(&self.setup, &self.environment))
     }

@@ -1,27 +1,30 @@
 //! Decides which git identities may write under a person's name.
 
-use std::collections::HashSet;
+use std::fmt;
 use std::sync::OnceLock;
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::environment::nearest_name;
 use crate::config::PeopleConfig;
-use crate::store::{Commit, CommitIdentity, Mailmap};
-use crate::transcript::is_agent;
+use crate::store::{CommitIdentity, Mailmap};
+use crate::transcript::{is_agent, visible_line};
+
+/// Returns the authors of the commits before the branch.
+type AuthorsOf = Box<dyn Fn() -> Vec<CommitIdentity> + Send + Sync>;
 
 /// The people of a repository, from the trusted configuration and history.
-#[derive(Debug, Default)]
 pub(super) struct People {
     /// `people:`, by the names that [`fold`] normalized; addresses are in lower case.
     listed: Vec<(String, Vec<String>)>,
     mailmap: Mailmap,
-    /// The names of all earlier authors, read on first use, because git must read the whole history for them.
-    authors: OnceLock<HashSet<String>>,
+    /// All earlier authors, read on first use, because git must read the whole history for them.
+    authors: OnceLock<Vec<CommitIdentity>>,
+    load_authors: AuthorsOf,
 }
 
 impl People {
-    /// Reads `people:` and `.mailmap`.
+    /// Reads `people:` and `.mailmap`. No earlier author is known.
     pub(super) fn new(listed: &PeopleConfig, mailmap: &str) -> Self {
         Self {
             listed: listed
@@ -31,43 +34,98 @@ impl People {
                 })
                 .collect(),
             authors: OnceLock::new(),
+            load_authors: Box::new(Vec::new),
             mailmap: Mailmap::parse(mailmap),
         }
     }
 
-    /// Returns true if an identity may write under a name: `people:` lists its address for the name, or lists no
-    /// addresses for the name and the names are equal.
+    /// Adds the authors of earlier commits, which are read only when a name is in doubt.
+    pub(super) fn with_authors(
+        self,
+        load: impl Fn() -> Vec<CommitIdentity> + Send + Sync + 'static,
+    ) -> Self {
+        Self { load_authors: Box::new(load), ..self }
+    }
+
+    fn authors(&self) -> &[CommitIdentity] {
+        self.authors.get_or_init(&self.load_authors)
+    }
+
+    /// Returns true if `people:` names anybody.
+    pub(super) fn lists_anybody(&self) -> bool {
+        !self.listed.is_empty()
+    }
+
+    /// Returns true if `people:` lists a name.
+    pub(super) fn lists(&self, name: &str) -> bool {
+        let wanted = fold(name);
+        self.listed.iter().any(|(listed, _)| *listed == wanted)
+    }
+
+    /// Returns true if an identity may write under a name. If `people:` lists the name, only its addresses may. Else
+    /// the names have to be equal, also by `.mailmap`, or an earlier author of this name had this address.
     pub(super) fn is(&self, name: &str, identity: &CommitIdentity) -> bool {
-        let proper = self.mailmap.resolve(identity);
         let wanted = fold(name);
         if let Some((_, addresses)) = self.listed.iter().find(|(listed, _)| *listed == wanted) {
-            let has = |address: &str| addresses.contains(&address.to_lowercase());
-            return has(&identity.email) || has(&proper.email);
+            return addresses.contains(&identity.email.to_lowercase());
         }
-        [identity, &proper].into_iter().any(|it| {
+        let is_named = |it: &CommitIdentity| {
             fold(&it.name) == wanted || written_name(it).is_some_and(|name| name == wanted)
-        })
-    }
-
-    /// Returns true if a name is known to be a person's: it is listed, or an earlier author committed under it. The
-    /// authors are read only if the name is not listed, and only once.
-    pub(super) fn know(&self, name: &str, authors: impl FnOnce() -> Vec<CommitIdentity>) -> bool {
-        let wanted = fold(name);
-        let names = || {
-            let authors = authors();
-            let both = authors.iter().flat_map(|it| [it.clone(), self.mailmap.resolve(it)]);
-            both.filter_map(|author| written_name(&author)).collect()
         };
-        self.listed.iter().any(|(listed, _)| *listed == wanted)
-            || self.authors.get_or_init(names).contains(&wanted)
+        is_named(identity)
+            || is_named(&self.mailmap.resolve(identity))
+            || !identity.email.is_empty()
+                && self.authors().iter().any(|author| {
+                    author.email.eq_ignore_ascii_case(&identity.email) && is_named(author)
+                })
     }
 
-    /// Returns true if a commit message says that the commit contains a person's words.
-    pub(super) fn vouches(&self, commit: &Commit, name: &str) -> bool {
-        commit.vouched().iter().any(|identity| {
-            fold(&identity.name) == fold(name)
-                || !identity.email.is_empty() && self.is(name, identity)
-        })
+    /// Returns true if a name is known to be a person's: it is listed, or an earlier author committed under it.
+    pub(super) fn know(&self, name: &str) -> bool {
+        let wanted = fold(name);
+        self.lists(name)
+            || self.authors().iter().any(|author| {
+                [author.clone(), self.mailmap.resolve(author)].iter().any(|it| {
+                    fold(&it.name) == wanted || written_name(it).is_some_and(|name| name == wanted)
+                })
+            })
+    }
+
+    /// Returns the line of `people:` that would let an identity write under a name, with the addresses that are known
+    /// already. Returns `None` if the address belongs to another known person.
+    pub(super) fn line_for(&self, name: &str, identity: &CommitIdentity) -> Option<String> {
+        let wanted = fold(name);
+        let email = identity.email.to_lowercase();
+        let is_others = self
+            .listed
+            .iter()
+            .any(|(listed, addresses)| *listed != wanted && addresses.contains(&email));
+        let is_named = |it: &CommitIdentity| {
+            fold(&it.name) == wanted || written_name(it).is_some_and(|name| name == wanted)
+        };
+        let has_other_name = |author: &CommitIdentity| {
+            author.email.eq_ignore_ascii_case(&email) && !is_named(author)
+        };
+        if email.is_empty() || is_others || self.authors().iter().any(has_other_name) {
+            return None;
+        }
+        let listed = self.listed.iter().find(|(listed, _)| *listed == wanted);
+        let mut addresses: Vec<String> =
+            listed.map(|(_, addresses)| addresses.clone()).unwrap_or_default();
+        let own = self.authors().iter().filter(|author| listed.is_none() && is_named(author));
+        for address in own.map(|author| author.email.to_lowercase()).chain([email]) {
+            if !addresses.contains(&address) {
+                addresses.push(address);
+            }
+        }
+        let shown: Vec<String> = addresses.iter().map(|address| visible_line(address)).collect();
+        Some(format!("people: {{{}: [{}]}}", visible_line(name), shown.join(", ")))
+    }
+}
+
+impl fmt::Debug for People {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("People").field("listed", &self.listed).finish_non_exhaustive()
     }
 }
 
@@ -77,9 +135,13 @@ fn written_name(identity: &CommitIdentity) -> Option<String> {
     Some(fold(name.as_str()))
 }
 
-/// Normalizes a name for comparison: NFC, without case.
-fn fold(name: &str) -> String {
-    name.trim().nfc().collect::<String>().to_lowercase().nfc().collect()
+/// The characters that git drops at both ends of an author's name.
+const DROPPED_BY_GIT: [char; 8] = ['.', ',', ':', ';', '<', '>', '"', '\\'];
+
+/// Normalizes a name for comparison: NFC, without case, without the punctuation that git drops at the ends.
+pub(super) fn fold(name: &str) -> String {
+    let is_dropped = |c: char| c.is_whitespace() || c == '\'' || DROPPED_BY_GIT.contains(&c);
+    name.trim_matches(is_dropped).nfc().collect::<String>().to_lowercase().nfc().collect()
 }
 
 #[cfg(test)]
@@ -95,13 +157,34 @@ mod tests {
     fn listed_name_is_only_its_addresses() {
         let rob = Name::parse("Rob").unwrap();
         let listed = PeopleConfig::from_iter([(rob, vec!["Rob@Work.example".to_owned()])]);
-        let people = People::new(&listed, "");
-        let authors = || vec![identity("Mira", "m@x")];
+        let people = People::new(&listed, "")
+            .with_authors(|| vec![identity("Mira", "m@x"), identity("Mira", "m@y")]);
         assert!(people.is("rob", &identity("Robert", "rob@work.example")));
         assert!(!people.is("Rob", &identity("Rob", "rob@evil")));
-        assert!(people.know("ROB", || panic!("a listed name is in no doubt")));
-        assert!(people.know("mira", authors));
-        assert!(!people.know("Lea", || panic!("they are asked for once")));
+        assert!(people.know("ROB") && people.know("mira") && !people.know("Lea"));
+        // The address of an earlier author counts under another name of the commit.
+        assert!(people.is("Mira", &identity("mira-on-the-forge", "M@x")));
+        assert!(!people.is("Rob", &identity("rob", "m@x")));
+    }
+
+    #[test]
+    fn advice_keeps_known_addresses_and_gives_away_none() {
+        let rob = Name::parse("Rob").unwrap();
+        let listed = PeopleConfig::from_iter([(rob, vec!["rob@work.example".to_owned()])]);
+        let people = People::new(&listed, "").with_authors(|| vec![identity("Mira", "mira@x")]);
+        let line = |name: &str, email: &str| people.line_for(name, &identity("any", email));
+        assert_eq!(line("Mira", "m@new").as_deref(), Some("people: {Mira: [mira@x, m@new]}"));
+        assert_eq!(
+            line("Rob", "rob@home").as_deref(),
+            Some("people: {Rob: [rob@work.example, rob@home]}")
+        );
+        assert_eq!((line("Mira", "rob@work.example"), line("Rob", "mira@x")), (None, None));
+    }
+
+    #[test]
+    fn punctuation_that_git_drops_does_not_count() {
+        let people = People::new(&PeopleConfig::default(), "");
+        assert!(people.is("J. R. Smith, Jr.", &identity("J. R. Smith, Jr", "any")));
     }
 
     #[test]

@@ -87,6 +87,7 @@ fn comment_dropped_by_an_editor_is_reported_and_restored() {
 #[test]
 fn rewritten_history_is_reported_with_its_author() {
     let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "Fine.", "--as", "Ann"]).code(0);
     scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     let text = scenario.read("discussions/caching.md").replace("# Caching", "# Cashing");
     scenario.write("discussions/caching.md", text.as_bytes());
@@ -95,8 +96,9 @@ fn rewritten_history_is_reported_with_its_author() {
     scenario
         .discussions(&["check", "--git"])
         .code(1)
-        .says("by Rob <rob@example.org> (Rewrite) changed or removed older text")
-        .says("-# Caching\n+# Cashing\n");
+        .says("by Rob <rob@example.org> (Rewrite) changed the question below the words of Ann")
+        .says("-# Caching\n")
+        .says("+# Cashing\n");
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn staged_vote_in_another_name_is_a_warning() {
     scenario
         .discussions(&["check", "--staged"])
         .code(0)
-        .says("warning: the staged change by Mallory <mallory@example.org> adds")
+        .says("warning: the uncommitted change by Mallory <mallory@example.org> adds")
         .says("[author-differs]");
 }
 

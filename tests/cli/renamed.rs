@@ -14,7 +14,8 @@ fn repository() -> Scenario {
         .discussions(&["comment", "caching", "Fine.\n\nVOTE: READY", "--as", "Ann"])
         .with_warnings()
         .code(0);
-    scenario.git(&["add", "-A"]).git(&["-c", "user.name=Ann", "commit", "-qm", "Start"]);
+    let ann = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "-qm", "Start"];
+    scenario.git(&["add", "-A"]).git(&ann);
     scenario.discussions(&["new", "Other"]).code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Another"]).git(&["tag", "base"]);
     scenario
@@ -38,12 +39,11 @@ fn reverse_vote(text: &str) -> String {
 const ALL: [&[&str]; 2] = [&["check", "--git"], &["check", "--git", "--since", "base"]];
 
 #[test]
-fn hook_stops_removing_all_discussions() {
+fn hook_warns_of_removing_all_discussions() {
     let scenario = repository();
     scenario.git(&["rm", "-rq", "discussions"]);
     let _ = std::fs::remove_dir_all(scenario.path("discussions"));
-    scenario.try_git(&["commit", "-qm", "Away"]).code(1).notes("[discussion-gone]");
-    scenario.git(&["commit", "-qnm", "Away"]);
+    scenario.try_git(&["commit", "-qm", "Away"]).code(0).notes("[discussion-gone]");
     scenario.write("x.txt", b"x\n");
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Something else"]);
 }
@@ -102,7 +102,8 @@ mod slow {
             clone(&scenario)
                 .discussions(args)
                 .code(0)
-                .says("note: discussions/caching.md was moved out");
+                .says("note: commit ")
+                .says("[discussion-gone]");
         }
         let scenario = repository();
         std::fs::create_dir(scenario.path("archive")).unwrap();
@@ -126,11 +127,10 @@ mod slow {
         let scenario = repository();
         scenario.git(&["rm", "-q", FILE]);
         let gone = "discussions/caching.md: error: ";
-        scenario.discussions(&["check", "--staged"]).code(1).says(gone).says("1 comment;");
+        // The hook cannot see the message, which may say that the removal is intended.
+        scenario.discussions(&["check", "--staged"]).code(0).says("warning: ").says("1 comment;");
         scenario.discussions(&["check", "--git"]).code(1).says(gone);
-        // The pre-commit hook stops the removal.
-        scenario.try_git(&["commit", "-qm", "Away"]).code(1).notes("[discussion-gone]");
-        scenario.git(&["commit", "-qnm", "Away"]);
+        scenario.try_git(&["commit", "-qm", "Away"]).code(0).notes("[discussion-gone]");
         for args in ALL {
             clone(&scenario)
                 .discussions(args)
@@ -146,7 +146,7 @@ mod slow {
                 .discussions(args)
                 .code(0)
                 .says("note: commit ")
-                .says("as its message says");
+                .says("as a message says");
         }
     }
 
@@ -201,10 +201,11 @@ mod slow {
             let agreed = clone(&scenario);
             agreed.discussions(&["check", "--accept", "--yes", "--as", "Rob"]).code(0);
             agreed.git(&["commit", "-qam", "Accepted"]);
-            for (args, code) in ALL.into_iter().zip([0, 1]) {
-                // On a branch, a vote in Ann's name stays an error, even if Rob accepts the change.
-                let run = agreed.discussions(args).code(code);
-                let run = run.says("adds a vote in the name of Ann");
+            for args in ALL {
+                // The report names who accepted the change, and what it changes.
+                let run = agreed.discussions(args).code(0);
+                let run = run.says("warning: Rob accepts a change to what Ann wrote");
+                let run = run.says("it changes Ann's READY to REJECT");
                 run.says("note: Rob accepted that a comment by Ann was changed [change-accepted]");
             }
         }

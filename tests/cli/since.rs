@@ -83,7 +83,17 @@ mod slow {
             (scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n").as_bytes(),
         );
         // Ann edits Rob's comment; editing her own would be allowed.
-        scenario.git(&["-c", "user.name=Ann", "commit", "-qnam", "A typo, and what is no vote"]);
+        scenario.git(&[
+            "-c",
+            "user.name=Ann",
+            "-c",
+            "user.email=ann@example.org",
+            "-c",
+            "user.email=ann@example.org",
+            "commit",
+            "-qnam",
+            "A typo, and what is no vote",
+        ]);
         scenario.git(&["tag", "base"]).git(&["switch", "-qc", "feature"]);
         std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
         scenario.discussions(&["comment", "caching", "New."]).code(0);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use discussions::store::{Fate, history, restore, user_name};
+use discussions::store::{Fate, restore, user_name};
 
 use super::journal::{NOW, append, bodies, comment, fates, git, repository, text};
 
@@ -96,21 +96,4 @@ fn user_name_is_not_read_from_a_fake_repository() {
     assert_ne!(user_name(&files.path().join("evil")).as_deref(), Some(NAME));
     fs::write(files.path().join(".git"), "gitdir: evil\n").unwrap();
     assert_ne!(user_name(files.path()).as_deref(), Some(NAME));
-}
-
-#[test]
-fn versions_missing_in_a_partial_clone_are_not_removals() {
-    let (folder, path) = repository();
-    for body in ["two", "three"] {
-        append(&path, &[comment(body)]);
-        git(folder.path(), &["commit", "-q", "-a", "-m", body]);
-    }
-    git(folder.path(), &["config", "uploadpack.allowFilter", "true"]);
-    let partial = tempfile::tempdir().unwrap();
-    let from = format!("file://{}", folder.path().display());
-    git(partial.path(), &["clone", "-q", "--filter=blob:none", &from, "."]);
-    let said = history(&partial.path().join("a.md")).unwrap_err().to_string();
-    assert!(said.contains("git log -p -- :/a.md"), "{said}");
-    git(partial.path(), &["log", "-p", "--", "a.md"]);
-    assert_eq!(history(&partial.path().join("a.md")).unwrap(), Some(vec![]));
 }

@@ -6,8 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use discussions::store::{
-    Fate, GitSetup, Restoration, RewriteKind, SetUpStep, Writer, check, create, history, init,
-    merge, read, restore,
+    Fate, GitSetup, Restoration, SetUpStep, Writer, check, create, init, read, restore,
 };
 use discussions::transcript::{
     Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, PhaseLine, ReplyLine,
@@ -277,130 +276,6 @@ fn renamed_discussion_still_knows_its_branches() {
     git(folder.path(), &["checkout", "-q", "main"]);
     git(folder.path(), &["mv", "a.md", "b.md"]);
     assert!(matches!(fates(&folder.path().join("b.md")).as_slice(), [Fate::Elsewhere { .. }]));
-}
-
-#[test]
-fn history_accepts_appends_and_reports_other_changes() {
-    let (folder, path) = repository();
-    append(&path, &[comment("two")]);
-    commit(folder.path(), "two");
-    append(&path, &[comment("three")]);
-    assert_eq!(history(&path).unwrap(), Some(Vec::new()));
-
-    fs::write(&path, text(&path).replace("on main", "on my mind")).unwrap();
-    append(&path, &[comment("four")]);
-    let uncommitted = history(&path).unwrap().unwrap();
-    assert_eq!((uncommitted.len(), uncommitted[0].commit.as_ref()), (1, None));
-    commit(folder.path(), "rewrite it");
-    let found = history(&path).unwrap().unwrap();
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].author, "Eve <eve@example.org>");
-    assert_eq!(found[0].subject, "rewrite it");
-    assert_eq!(found[0].kind, RewriteKind::Changed);
-    assert!(found[0].diff.contains("-on main\n+on my mind\n"), "{}", found[0].diff);
-    assert!(!found[0].diff.contains("four"), "what was appended is no news: {}", found[0].diff);
-}
-
-#[test]
-fn merge_is_valid_if_it_contains_both_sides() {
-    let (folder, path) = repository();
-    let base = text(&path);
-    git(folder.path(), &["checkout", "-q", "-b", "other"]);
-    append(&path, &[comment("theirs")]);
-    let theirs = text(&path);
-    commit(folder.path(), "theirs");
-    git(folder.path(), &["checkout", "-q", "main"]);
-    append(&path, &[comment("ours")]);
-    let ours = text(&path);
-    commit(folder.path(), "ours");
-
-    git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "other"]);
-    fs::write(&path, merge(&base, &ours, &theirs).unwrap()).unwrap();
-    assert_eq!(history(&path).unwrap(), Some(Vec::new()), "also before it is committed");
-    commit(folder.path(), "merge");
-    assert_eq!(history(&path).unwrap(), Some(Vec::new()));
-    assert_eq!(fates(&path), []);
-
-    git(folder.path(), &["reset", "-q", "--hard", "HEAD~1"]);
-    git(folder.path(), &["merge", "-q", "-s", "ours", "-m", "lossy", "other"]);
-    let found = history(&path).unwrap().unwrap();
-    assert_eq!((found.len(), found[0].kind), (1, RewriteKind::Merge));
-}
-
-#[test]
-fn blocks_inserted_by_a_rebase_are_reported_without_a_rewrite() {
-    let (folder, path) = repository();
-    append(&path, &[comment("later")]);
-    commit(folder.path(), "later");
-    let earlier = text(&path).replace(
-        "---\n\nName: Rob\n\nlater",
-        "---\n\nName: Rob\n\nbetween\n\n---\n\nName: Rob\n\nlater",
-    );
-    assert_ne!(earlier, text(&path));
-    fs::write(&path, &earlier).unwrap();
-    let kinds = || history(&path).unwrap().unwrap().iter().map(|it| it.kind).collect::<Vec<_>>();
-    assert_eq!(kinds(), [RewriteKind::Inserted], "before it is committed");
-    commit(folder.path(), "squash");
-    assert_eq!(kinds(), [RewriteKind::Inserted]);
-    fs::write(&path, earlier.replace("between", "between us")).unwrap();
-    commit(folder.path(), "edit");
-    assert_eq!(kinds(), [RewriteKind::Inserted, RewriteKind::Changed]);
-}
-
-#[test]
-fn merge_is_checked_across_a_rename_on_the_other_side() {
-    let (folder, path) = repository();
-    git(folder.path(), &["checkout", "-q", "-b", "other"]);
-    git(folder.path(), &["mv", "a.md", "b.md"]);
-    append(&folder.path().join("b.md"), &[comment("their words")]);
-    commit(folder.path(), "renamed");
-    git(folder.path(), &["checkout", "-q", "main"]);
-    let base = text(&path);
-    append(&path, &[comment("our words")]);
-    let ours = text(&path);
-    commit(folder.path(), "ours");
-    git(folder.path(), &["checkout", "-q", "other"]);
-    let renamed = folder.path().join("b.md");
-    let merged = merge(&base, &ours, &text(&renamed)).unwrap();
-    assert!(!merged.starts_with(&text(&renamed)), "ours stands in the middle");
-    git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "main"]);
-    fs::write(&renamed, merged).unwrap();
-    commit(folder.path(), "merge");
-    assert_eq!(history(&renamed).unwrap(), Some(Vec::new()));
-}
-
-#[test]
-fn number_redirected_by_a_merge_is_found_in_the_history() {
-    let (folder, path) = repository();
-    let base = text(&path);
-    git(folder.path(), &["checkout", "-q", "-b", "other"]);
-    append(&path, &[comment("Q: theirs?"), comment("A: Q1 because.")]);
-    let theirs = text(&path);
-    commit(folder.path(), "theirs");
-    git(folder.path(), &["checkout", "-q", "main"]);
-    append(&path, &[comment("Q: ours?"), comment("A: Q1 so.")]);
-    let ours = text(&path);
-    commit(folder.path(), "ours");
-    git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "other"]);
-    fs::write(&path, merge(&base, &ours, &theirs).unwrap()).unwrap();
-    // Another clone does not have the journal of this one.
-    fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
-    commit(folder.path(), "merge");
-    let found = history(&path).unwrap().unwrap();
-    assert_eq!((found.len(), found[0].kind), (1, RewriteKind::Renumbered), "{found:?}");
-    let diff = &found[0].diff;
-    let said = |before, after| diff.contains(&format!("-Q1: {before}?\n+Q1: {after}?\n"));
-    assert!(said("ours", "theirs") != said("theirs", "ours"), "{diff}");
-}
-
-#[test]
-fn without_git_there_is_no_history() {
-    let (_folder, path) = discussion();
-    assert_eq!(history(&path).unwrap(), None);
-    let (folder, _) = repository();
-    let untracked = folder.path().join("new.md");
-    fs::write(&untracked, "# New\n").unwrap();
-    assert_eq!(history(&untracked).unwrap(), None);
 }
 
 #[test]

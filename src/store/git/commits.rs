@@ -6,12 +6,10 @@
 //! the branch under review could have changed.
 
 use std::collections::HashMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::command;
-use super::deletions::PAGES;
 use super::repository::{MOST_COMMITS, Repository, literal, run};
 
 /// A name and an address, as recorded by git. Untrusted text: any committer can set both.
@@ -34,19 +32,6 @@ pub(crate) struct Commit {
     pub(crate) message: String,
 }
 
-/// One file that a commit changed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct CommittedChange {
-    /// Path of the file, relative to the top of the tree.
-    pub(super) path: String,
-    /// The object in each parent, or `None` if the parent has no regular file at this path.
-    pub(super) old: Vec<Option<String>>,
-    /// The object after the commit, or `None` if it is not a regular file.
-    pub(super) new: Option<String>,
-    /// True if nothing is at this path after the commit.
-    pub(super) is_removed: bool,
-}
-
 impl Commit {
     /// Returns the message's first line; untrusted text.
     pub(crate) fn subject(&self) -> &str {
@@ -58,16 +43,37 @@ impl Commit {
         self.id.get(..12).unwrap_or(&self.id)
     }
 
-    /// Returns the people that the message names as authors of recorded words, in `Recorded-for:` and `Co-authored-by:`
-    /// lines and in the `Author:` lines that `git merge --squash` proposes.
-    pub(crate) fn vouched(&self) -> Vec<CommitIdentity> {
-        let lines = self.message.lines().filter_map(|line| {
-            let (key, value) = line.split_once(':')?;
-            let keys = ["recorded-for", "co-authored-by", "author"];
-            keys.iter().any(|known| key.eq_ignore_ascii_case(known)).then_some(value)
-        });
-        lines.flat_map(|value| value.split(',')).map(CommitIdentity::parse).collect()
+    /// Returns the values of the lines with a key, anywhere in the message. Git itself reads only the last paragraph,
+    /// but forges add paragraphs of their own.
+    fn values<'c>(&'c self, keys: &'c [&str]) -> impl Iterator<Item = &'c str> {
+        self.message.lines().filter_map(|line| {
+            let (key, value) = line.trim().split_once(':')?;
+            let is_key = keys.iter().any(|known| key.eq_ignore_ascii_case(known));
+            is_key.then(|| value.trim()).filter(|value| !value.is_empty())
+        })
     }
+
+    /// Returns the names for which the message says that their words were recorded: `Recorded-for: Rob, Lea`. A name
+    /// may contain a comma.
+    pub(crate) fn recorded_for(&self) -> impl Iterator<Item = &str> {
+        self.values(&["recorded-for"]).flat_map(whole_and_parts)
+    }
+
+    /// Returns the authors that the message names besides the commit's own: `Co-authored-by:`, and the `Author:` lines
+    /// that `git merge --squash` proposes.
+    pub(crate) fn co_authors(&self) -> impl Iterator<Item = CommitIdentity> {
+        self.values(&["co-authored-by", "author"]).map(CommitIdentity::parse)
+    }
+
+    /// Returns the paths of discussions that the message says are removed on purpose. A path may contain a comma.
+    pub(crate) fn removed_discussions(&self) -> impl Iterator<Item = &str> {
+        self.values(&["removes-discussion"]).flat_map(whole_and_parts)
+    }
+}
+
+/// Returns a value, and its parts between commas.
+fn whole_and_parts(value: &str) -> impl Iterator<Item = &str> {
+    std::iter::once(value).chain(value.split(',').map(str::trim).filter(|part| !part.is_empty()))
 }
 
 impl CommitIdentity {
@@ -81,82 +87,6 @@ impl CommitIdentity {
             None => Self { name: text.trim().to_owned(), email: String::new() },
         }
     }
-}
-
-/// Lists the commits that changed Markdown files and are reachable from `HEAD` but not from `since`, oldest first.
-pub(super) fn commits(
-    repository: &Repository,
-    since: Option<&str>,
-) -> io::Result<Vec<(Commit, Vec<CommittedChange>)>> {
-    let without = since.map(|commit| format!("^{commit}"));
-    let mut asked = vec![
-        "-z",
-        "--raw",
-        "-c",
-        "--no-abbrev",
-        "--no-renames",
-        "--full-history",
-        "--topo-order",
-        "--reverse",
-        "--format=%H%x00%P%x00%an%x00%ae%x00%cn%x00%ce%x00%B",
-        "HEAD",
-    ];
-    asked.extend(without.as_deref());
-    asked.extend(["--", PAGES]);
-    Ok(parse_log(&repository.log(asked)?))
-}
-
-/// Lists the differences between a merge and one of its parents.
-pub(super) fn changes_from(
-    repository: &Repository,
-    parent: &str,
-    merge: &str,
-) -> io::Result<Vec<CommittedChange>> {
-    let asked = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff"];
-    let raw = repository.ask(asked.into_iter().chain([parent, merge, "--", PAGES]))?;
-    let mut words = raw.split('\0');
-    let mut found = Vec::new();
-    while let (Some(about), Some(path)) = (words.next(), words.next()) {
-        found.extend(file_change(about, path));
-    }
-    Ok(found)
-}
-
-fn parse_log(log: &str) -> Vec<(Commit, Vec<CommittedChange>)> {
-    let mut words = log.split('\0');
-    let mut found: Vec<(Commit, Vec<CommittedChange>)> = Vec::new();
-    while let Some(word) = words.next() {
-        let word = word.trim_start_matches('\n');
-        if word.starts_with(':') {
-            let path = words.next().unwrap_or_default();
-            if let Some((_, changes)) = found.last_mut() {
-                changes.extend(file_change(word, path));
-            }
-        } else if !word.is_empty() {
-            let mut next = || words.next().unwrap_or_default().to_owned();
-            let id = word.to_owned();
-            let parents = next().split_whitespace().map(str::to_owned).collect();
-            let author = CommitIdentity { name: next(), email: next() };
-            let committer = CommitIdentity { name: next(), email: next() };
-            let message = next();
-            found.push((Commit { id, parents, author, committer, message }, Vec::new()));
-        }
-    }
-    found
-}
-
-/// Parses a line of `--raw`: `:100644 100644 OLD NEW M`. Each further parent adds a colon, a mode and an object.
-fn file_change(about: &str, path: &str) -> Option<CommittedChange> {
-    let parents = about.bytes().take_while(|byte| *byte == b':').count();
-    let words: Vec<&str> = about[parents..].split(' ').collect();
-    let (modes, objects) = (words.get(..=parents)?, words.get(parents + 1..=2 * parents + 1)?);
-    let mut versions = modes.iter().zip(objects).map(|(mode, object)| {
-        // Links and submodules contain no comments.
-        mode.starts_with("100").then(|| (*object).to_owned())
-    });
-    let old = versions.by_ref().take(parents).collect();
-    let is_removed = modes.last().is_some_and(|mode| *mode == "000000");
-    Some(CommittedChange { path: path.to_owned(), old, new: versions.next().flatten(), is_removed })
 }
 
 /// The times of the last commits of the files below a folder, in seconds since 1970. Files that differ from the last
@@ -319,33 +249,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn log_of_a_commit_and_a_merge_is_parsed() {
-        let log = "aa\0\0Rob\0rob@x\0Ann\0ann@x\0one\n\nRecorded-for: Mira, Lea\n\0\n:000000 100644 00 11 A\0a.md\0\
-                   bb\0aa cc\0Ann\0ann@x\0Ann\0ann@x\0merge\n\0\n::100644 120000 100644 11 22 33 MM\0b.md\0dd\0aa\0\0\0\0\0\0\0";
-        let found = parse_log(log);
-        assert_eq!(found.len(), 3);
-        assert_eq!(found[0].0.author.name, "Rob");
-        let vouched: Vec<String> =
-            found[0].0.vouched().into_iter().map(|identity| identity.name).collect();
-        assert_eq!(vouched, ["Mira", "Lea"]);
-        assert_eq!(found[0].1[0].old, [None]);
-        assert_eq!(found[0].1[0].new.as_deref(), Some("11"));
-        let merge = &found[1].1[0];
-        assert_eq!(
-            (&merge.old[..], merge.new.as_deref()),
-            (&[Some("11".into()), None][..], Some("33"))
-        );
-    }
-
-    #[test]
-    fn squash_message_vouches_for_its_authors() {
-        let message =
-            "Squashed commit of the following:\n\ncommit 12\nAuthor: Mira <mira@x>\nDate: today\n";
+    fn message_vouches_in_any_paragraph() {
+        let message = "Squashed commit of the following:\n\ncommit 12\nAuthor: Mira <mira@x>\nDate: today\n\n\
+                       Recorded-for: J. Smith, Jr.\nRemoves-Discussion: talks/a, b.md\n\nCo-authored-by: R <r@x>\n";
         let commit = Commit { message: message.to_owned(), ..Commit::default() };
-        assert_eq!(
-            commit.vouched(),
-            [CommitIdentity { name: "Mira".into(), email: "mira@x".into() }]
-        );
+        let authors: Vec<String> = commit.co_authors().map(|author| author.name).collect();
+        assert_eq!(authors, ["Mira", "R"]);
+        let names: Vec<&str> = commit.recorded_for().collect();
+        assert_eq!(names, ["J. Smith, Jr.", "J. Smith", "Jr."]);
+        assert_eq!(commit.removed_discussions().next(), Some("talks/a, b.md"));
     }
 
     #[test]

@@ -7,11 +7,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use super::additions::{Additions, additions};
 use super::command::{git_without_filters, reason_of};
-use super::commits::{Commit, CommitIdentity, Signature, signature};
-use super::deletions::Present;
-use super::ends::{Ended, ended_discussions};
+use super::commits::CommitIdentity;
 use super::patch::PatchError;
 use super::repository::{self, Repository};
 use crate::store::error::StoreError;
@@ -39,8 +36,6 @@ pub(crate) struct Since<'a> {
 pub(crate) struct Earlier {
     /// Its path in the working tree, even if it is no longer there.
     pub(crate) path: PathBuf,
-    /// Its path relative to the top of the tree.
-    pub(crate) in_tree: String,
     pub(crate) text: String,
 }
 
@@ -78,11 +73,6 @@ impl Range {
         self.text(&format!("{}:{in_tree}", self.trusted()))
     }
 
-    /// Returns the content of a file in the commit to compare with. The path is relative to the top of the tree.
-    pub(crate) fn base_text(&self, in_tree: &str) -> Option<String> {
-        self.text(&format!("{}:{in_tree}", self.base()))
-    }
-
     fn text(&self, object: &str) -> Option<String> {
         let mut found = None;
         let read = self.repository.contents(&[object.to_owned()], |_, text| {
@@ -90,27 +80,6 @@ impl Range {
             ControlFlow::Break(())
         });
         read.ok().and(found)
-    }
-
-    /// Returns true if the checked commits change a file.
-    pub(crate) fn changes(&self, in_tree: &str) -> bool {
-        let objects: Vec<String> =
-            [self.base(), "HEAD"].iter().map(|commit| format!("{commit}:{in_tree}")).collect();
-        let hashes = self.repository.hashes(&objects).unwrap_or_default();
-        matches!(&hashes[..], [before, after] if before != after)
-    }
-
-    /// Returns the commit at which a shallow clone cuts the history, if older commits would have to be checked.
-    pub(crate) fn cut(&self) -> Option<String> {
-        let shallow = self.repository.ask(["rev-parse", "--is-shallow-repository"]).ok()?;
-        if shallow.trim() != "true" {
-            return None;
-        }
-        let without = self.since.as_ref().map(|(commit, _)| format!("^{commit}"));
-        let mut asked = vec!["rev-list", "--max-parents=0", "HEAD"];
-        asked.extend(without.as_deref());
-        let roots = self.repository.ask(asked).ok()?;
-        roots.lines().next().map(str::to_owned)
     }
 
     /// Returns all authors of commits that are reachable from the trusted commit, each once.
@@ -123,15 +92,6 @@ impl Range {
             .filter_map(|line| line.split_once('\0'))
             .map(|(name, email)| CommitIdentity { name: name.to_owned(), email: email.to_owned() })
             .collect()
-    }
-
-    /// Returns the statements that the commits added to discussions.
-    ///
-    /// # Errors
-    /// Fails if git cannot read the history.
-    pub(crate) fn additions(&self) -> Result<Additions, StoreError> {
-        let since = self.since.as_ref().map(|(commit, _)| commit.as_str());
-        additions(&self.repository, since).map_err(|source| self.fail(source))
     }
 
     /// Returns the discussions of the commit to compare with, below folders that are absolute and canonical.
@@ -152,88 +112,26 @@ impl Range {
             let is_below = folders.iter().any(|folder| path.starts_with(folder));
             let mut words = about.split(' ');
             let (mode, object) = (words.next().unwrap_or_default(), words.nth(1));
-            if let (true, true, Some(object)) =
-                (is_below && super::deletions::is_page(in_tree), mode.starts_with("100"), object)
-            {
-                paths.push((path, in_tree.to_owned()));
+            if let (true, true, Some(object)) = (
+                is_below && super::words::is_page(in_tree.as_bytes()),
+                mode.starts_with("100"),
+                object,
+            ) {
+                paths.push(path);
                 objects.push(object.to_owned());
             }
         }
         let mut found = Vec::new();
         let mut paths = paths.into_iter();
         self.repository.contents(&objects, |_, text| {
-            if let (Some((path, in_tree)), Some(text)) = (paths.next(), text)
+            if let (Some(path), Some(text)) = (paths.next(), text)
                 && parse(&text).is_discussion()
             {
-                found.push(Earlier { path, in_tree, text });
+                found.push(Earlier { path, text });
             }
             ControlFlow::Continue(())
         })?;
         Ok(found)
-    }
-
-    /// Returns the earlier discussions that other content has replaced, committed or not.
-    ///
-    /// # Errors
-    /// Fails if git cannot read the tree.
-    pub(crate) fn ended_in_range<'e>(
-        &self,
-        earlier: &'e [Earlier],
-        present: Present<'_>,
-    ) -> Result<Vec<Ended<'e>>, StoreError> {
-        let since = self.since.as_ref().map(|(_, base)| base.as_str());
-        ended_discussions(&self.repository, earlier, present, since)
-            .map_err(|source| self.fail(source))
-    }
-
-    /// Returns the files below some folders that a sparse checkout leaves out of the working tree, each with its text
-    /// in git's index.
-    ///
-    /// # Errors
-    /// Fails if git cannot read the index.
-    pub(crate) fn left_out(
-        &self,
-        folders: &[PathBuf],
-    ) -> Result<Vec<(PathBuf, String)>, StoreError> {
-        let read = || -> io::Result<Vec<(PathBuf, String)>> {
-            let listed = self.repository.ask([
-                "ls-files",
-                "-z",
-                "-t",
-                "--cached",
-                "--stage",
-                "--full-name",
-            ])?;
-            let (mut paths, mut objects) = (Vec::new(), Vec::new());
-            for line in listed.split('\0') {
-                let Some((about, in_tree)) = line.split_once('\t') else { continue };
-                let path = self.path_of(in_tree);
-                let mut words = about.split(' ');
-                let (tag, mode, object) = (words.next(), words.next(), words.next());
-                let is_wanted = tag == Some("S")
-                    && mode.is_some_and(|mode| mode.starts_with("100"))
-                    && super::deletions::is_page(in_tree)
-                    && folders.iter().any(|folder| path.starts_with(folder))
-                    && std::fs::symlink_metadata(&path).is_err();
-                if let (true, Some(object)) = (is_wanted, object) {
-                    paths.push(path);
-                    objects.push(object.to_owned());
-                }
-            }
-            let mut found = Vec::new();
-            let mut paths = paths.into_iter();
-            self.repository.contents(&objects, |_, text| {
-                found.extend(paths.next().zip(text));
-                ControlFlow::Continue(())
-            })?;
-            Ok(found)
-        };
-        read().map_err(|source| self.fail(source))
-    }
-
-    /// Returns the signature of a commit with its signer, if git can verify it.
-    pub(crate) fn signature(&self, commit: &Commit) -> Option<Signature> {
-        signature(&self.repository, &commit.id)
     }
 
     fn fail(&self, source: io::Error) -> StoreError {

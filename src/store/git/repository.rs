@@ -31,7 +31,7 @@ pub(in crate::store) struct Repository {
 }
 
 /// Maximum size of an object to read, in bytes. A packed object can be much larger than its file on disk.
-const LARGEST: u64 = 1 << 30;
+pub(super) const LARGEST: u64 = 1 << 30;
 
 /// The maximum number of commits to search for the time or the commit of a discussion.
 pub(super) const MOST_COMMITS: &str = "--max-count=5000";
@@ -68,6 +68,15 @@ pub(super) fn run(command: &mut Command) -> io::Result<String> {
         return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs git and returns its standard output as bytes. The error contains git's message.
+pub(super) fn run_bytes(command: &mut Command) -> io::Result<Vec<u8>> {
+    let output = command.output()?;
+    if !output.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
+    Ok(output.stdout)
 }
 
 impl Repository {
@@ -110,21 +119,20 @@ impl Repository {
         self.ask(log.into_iter().chain(arguments))
     }
 
-    /// Runs git with another index file than the repository's own, if given.
-    pub(super) fn ask_with_index<I, S>(
+    /// Runs `git log` like [`Repository::log`], and returns its output as bytes. A root commit shows its files.
+    pub(super) fn log_bytes<'a>(
         &self,
-        arguments: I,
-        index: Option<&Path>,
-    ) -> io::Result<String>
-    where
-        I: IntoIterator<Item = S>,
-        S: AsRef<OsStr>,
-    {
-        let mut command = command::git(&self.top);
-        if let Some(index) = index {
-            command.env("GIT_INDEX_FILE", index);
-        }
-        run(command.args(arguments))
+        arguments: impl IntoIterator<Item = &'a str>,
+    ) -> io::Result<Vec<u8>> {
+        let log = [
+            "-c",
+            "log.showRoot=true",
+            "log",
+            "--no-show-signature",
+            "--no-ext-diff",
+            "--no-textconv",
+        ];
+        run_bytes(command::git(&self.top).args(log.into_iter().chain(arguments)))
     }
 
     /// Returns git's folder of hooks, absolute. It need not exist.
@@ -307,11 +315,6 @@ impl Repository {
         let value = self.ask(["config", "--local", "--get", key]).ok()?;
         Some(value.trim_end_matches('\n').to_owned())
     }
-
-    /// Returns true if a merge is in progress that is not committed yet.
-    pub(super) fn is_merging(&self) -> bool {
-        self.names("MERGE_HEAD")
-    }
 }
 
 /// Returns a pathspec that matches exactly this path, whatever its characters, relative to the top of the tree.
@@ -336,54 +339,6 @@ pub(super) fn place_of(folder: &Path) -> Option<(PathBuf, String)> {
 /// Returns true if a path leads through a folder named `.git`.
 pub(super) fn is_gits(path: &Path) -> bool {
     path.iter().any(|part| part.eq_ignore_ascii_case(".git"))
-}
-
-/// A file of the index.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Staged {
-    /// Its path in the working tree, even if it is not there.
-    pub(crate) path: PathBuf,
-    /// The content of the next commit, or `None` if it is too large to read.
-    pub(crate) text: Option<String>,
-}
-
-/// Returns the files in git's index at a path or below it, without links. `index` is an index file
-/// to read instead of the repository's own; git passes one to hooks. Returns `None` without a
-/// repository.
-///
-/// # Errors
-/// Fails if git fails.
-pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Staged>>, StoreError> {
-    let fail =
-        |source| StoreError::Io { path: path.to_owned(), doing: "reading git's index", source };
-    let is_folder = path.is_dir();
-    let folder = if is_folder { path } else { path.parent().unwrap_or(Path::new(".")) };
-    let Some(repository) = Repository::find_repository(folder) else { return Ok(None) };
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    let inner = repository.path_of(if is_folder { "" } else { &name });
-    let literal = literal(inner.trim_end_matches('/'));
-    let arguments = ["ls-files", "-z", "--cached", "--stage", "--full-name", "--", &literal];
-    let listed = repository.ask_with_index(arguments, index).map_err(fail)?;
-    let files = listed.split('\0').filter_map(|line| {
-        let (about, within) = line.split_once('\t')?;
-        let mut words = about.split(' ');
-        let (mode, hash, stage) = (words.next()?, words.next()?, words.next()?);
-        // Skips links, submodules, and the sides of a conflict, which cannot be committed.
-        (mode.starts_with("100") && stage == "0").then(|| (hash.to_owned(), within.to_owned()))
-    });
-    let (hashes, paths): (Vec<String>, Vec<String>) = files.unzip();
-    let mut found = Vec::with_capacity(paths.len());
-    let top = repository.top();
-    let outer = repository.path_of("");
-    let read = repository.contents(&hashes, |at, text| {
-        // Builds the path from the folder as the caller named it, not as git does.
-        let within = paths[at].strip_prefix(&outer);
-        let path = within.map_or_else(|| top.join(&paths[at]), |within| folder.join(within));
-        found.push(Staged { path, text });
-        ControlFlow::Continue(())
-    });
-    read.map_err(fail)?;
-    Ok(Some(found))
 }
 
 /// Returns the commit that a name refers to, and the last commit that it has in common with `HEAD`, if the clone has

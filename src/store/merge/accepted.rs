@@ -4,7 +4,7 @@
 //! A line applies only to earlier versions. It excuses nothing in a version that already contains
 //! the line, so that later changes cannot hide behind an acceptance of something else.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::block::entry_key;
 use super::changed::{Lost, lost_text};
@@ -33,19 +33,6 @@ impl Acceptances {
                 })
                 .collect(),
         )
-    }
-
-    pub(in crate::store) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Returns all lines except the given ones.
-    #[must_use]
-    pub(in crate::store) fn without(self, lines: &[Accepted]) -> Self {
-        if lines.is_empty() {
-            return self;
-        }
-        Self(self.0.into_iter().filter(|line| !lines.contains(line)).collect())
     }
 
     /// Returns the lines that an earlier version does not contain.
@@ -104,11 +91,6 @@ impl Acceptances {
         after == other
             || all(after).iter().any(|hash| hash == other)
             || all(other).iter().any(|hash| hash == after)
-    }
-
-    /// Returns the hashes of all accepted replacement texts.
-    pub(in crate::store) fn new_texts(&self) -> HashSet<&str> {
-        self.0.iter().filter_map(|line| line.now.as_deref()).collect()
     }
 
     /// Returns true if the new place of a moved text was accepted.

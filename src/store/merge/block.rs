@@ -59,6 +59,11 @@ pub(crate) fn block_hash(text: &str) -> String {
     BlockKey::of(text).hash()
 }
 
+/// Returns the hash that identifies the text before all entries, from the start of a file to the end of the topic.
+pub(crate) fn topic_hash(beginning: &str) -> String {
+    sha256_hex(&*plain(beginning))
+}
+
 /// Returns the block as a document of its own. The heading keeps the parser from reading the `---` line as front
 /// matter.
 pub(in crate::store) fn as_document(block: &str) -> String {

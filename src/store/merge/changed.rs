@@ -1,7 +1,7 @@
 //! Determines whether text was only appended, and which parts of an earlier version a later one
 //! lost or moved.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::block::{BlockKey, entry_key, plain};
 use crate::digest::sha256_hex;
@@ -24,18 +24,6 @@ pub(in crate::store) struct Lost {
 }
 
 impl Lost {
-    /// Returns a whole version as a loss, for a deleted file.
-    pub(in crate::store) fn all_of(text: &str) -> Self {
-        let text = plain(text).into_owned();
-        Self {
-            was: sha256_hex(&text),
-            after: Accepted::START.to_owned(),
-            text,
-            now: None,
-            is_seen: true,
-        }
-    }
-
     /// Returns the author, if it is a comment.
     pub(in crate::store) fn author(&self) -> Option<&str> {
         self.text.lines().next()?.strip_prefix("Name: ").map(str::trim)
@@ -44,6 +32,28 @@ impl Lost {
     /// Returns true if the later version contains it unchanged at another place.
     pub(in crate::store) fn is_moved(&self) -> bool {
         self.now.as_ref().is_some_and(|(hash, _)| *hash == self.was)
+    }
+}
+
+/// A change of a published text that a person can accept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CommittedLoss {
+    /// The hash of the text.
+    pub(crate) was: String,
+    /// The hash of the block before it, or [`Accepted::START`].
+    pub(crate) after: String,
+    /// The text.
+    pub(crate) text: String,
+    /// The author of the text, if it is a comment.
+    pub(crate) of: Option<String>,
+    /// The hash and the text of its replacement; an equal hash if it was moved.
+    pub(crate) now: Option<(String, String)>,
+}
+
+impl From<&CommittedLoss> for Lost {
+    fn from(loss: &CommittedLoss) -> Self {
+        let CommittedLoss { was, after, text, now, .. } = loss.clone();
+        Self { was, after, text, now, is_seen: true }
     }
 }
 
@@ -125,25 +135,6 @@ pub(in crate::store) fn lost_text(before: &str, now: &str) -> (Vec<Lost>, Vec<St
         }
     }
     (gone, between)
-}
-
-/// Minimum number of bytes of equal comments that cannot be a coincidence, unlike two short votes of one person.
-const TELLING: usize = 80;
-
-/// Returns true if a text continues another one, even under another file name: it has the same beginning, or contains
-/// most of the comments.
-pub(crate) fn goes_on(before: &str, now: &str) -> bool {
-    let (old, new) = (parts(before), parts(now));
-    let said = |part: &ChangedPart| part.text.len();
-    let [Some(beginning), Some(other)] = [old.first(), new.first()] else { return false };
-    if !beginning.text.trim().is_empty() && beginning.hash == other.hash {
-        return true;
-    }
-    let held: HashSet<&str> = new.iter().skip(1).map(|part| part.hash.as_str()).collect();
-    let all: usize = old.iter().skip(1).map(said).sum();
-    let kept = old.iter().skip(1).filter(|part| held.contains(part.hash.as_str()));
-    let kept: usize = kept.map(said).sum();
-    kept >= TELLING && kept * 2 >= all
 }
 
 /// Returns the key of the entry at a line of a text, and the hash of the entry before it.

@@ -3,6 +3,7 @@
 
 mod accepted;
 mod block;
+mod blocks;
 mod branches;
 mod changed;
 mod numbered;
@@ -14,9 +15,12 @@ mod tests;
 pub(super) use accepted::Acceptances;
 pub(crate) use accepted::agreements;
 pub(super) use block::{Appendix, BlockKey, as_document, entry_key, plain};
-pub(crate) use block::{LineEnd, block_hash};
+pub(crate) use block::{LineEnd, block_hash, topic_hash};
+pub(crate) use blocks::{
+    BlockKind, BlockText, DiscussionBlock, FileVersions, VersionIndex, blocks_of, name_of,
+};
 pub use branches::merge;
-pub(crate) use changed::goes_on;
-pub(super) use changed::{Lost, appended_from, entry_at, lost_text};
+pub(crate) use changed::CommittedLoss;
+pub(super) use changed::{Lost, entry_at, lost_text};
 pub(super) use numbered::numbers;
 pub(crate) use numbered::{Renumbered, renumbered};

@@ -17,9 +17,11 @@ use crate::boundary::ProjectPlace;
 use crate::digest::sha256_hex;
 use crate::platform::FileNumbers;
 use crate::store::error::StoreError;
-use crate::store::git::{Deletions, Present, departed, history_of};
+use crate::store::git::version_at;
 use crate::store::journal::{self, Fate, GitUse, JournalRecord, check, expected_asking};
-use crate::store::merge::{BlockKey, LineEnd, Lost, entry_at, entry_key, lost_text, plain};
+use crate::store::merge::{
+    Acceptances, BlockKey, CommittedLoss, LineEnd, Lost, entry_at, entry_key, lost_text, plain,
+};
 use crate::store::private_files::Sidecar;
 use crate::store::read::read;
 use crate::text_diff::{TextComparison, TextUnit};
@@ -33,6 +35,8 @@ pub(crate) struct Changes {
     changes: Vec<AcceptedChange>,
     /// True if the journal still contains text that was removed with acceptance.
     pub(crate) stale: bool,
+    /// The text in which the changes were found.
+    text: String,
 }
 
 /// One text that is not at its former place.
@@ -45,6 +49,8 @@ struct AcceptedChange {
     count: usize,
     /// True if this folder's journal expects the text.
     is_own: bool,
+    /// The author, if git's history names one.
+    of: Option<String>,
 }
 
 impl Changes {
@@ -82,7 +88,7 @@ impl Changes {
 
     /// Returns a hash that identifies this set of changes.
     pub(crate) fn digest(&self) -> String {
-        sha256_hex(format!("{:?}", self.changes))
+        sha256_hex(format!("{:?}{}", self.changes, sha256_hex(&self.text)))
     }
 
     fn add(&mut self, lost: Lost, is_own: bool) -> &mut AcceptedChange {
@@ -99,6 +105,7 @@ impl Changes {
                     after,
                     count,
                     is_own: false,
+                    of: None,
                 });
                 self.changes.len() - 1
             }
@@ -131,18 +138,22 @@ impl Changes {
     }
 }
 
-/// Collects the changes to accept, from this folder's journal and from git's history.
+/// Collects the changes to accept: from this folder's journal, and those of published text that the caller found.
 ///
 /// # Errors
 /// Fails if the file cannot be read or contains a merge conflict.
-pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
+pub(crate) fn changes(path: &Path, committed: &[CommittedLoss]) -> Result<Changes, StoreError> {
     let document = read(path)?;
     document.insist_exact()?;
     let text = document.text;
     if let Some(line) = conflict(&text) {
         return Err(StoreError::Conflict { path: path.to_owned(), line });
     }
-    let mut found = Changes { stale: journal::is_stale_at(path, &text)?, ..Changes::default() };
+    let mut found = Changes {
+        stale: journal::is_stale_at(path, &text)?,
+        text: text.to_string(),
+        ..Changes::default()
+    };
     let mut counts: Vec<String> = Vec::new();
     for finding in check(path, &text)? {
         // The file already accepts this change; only the old text in the journal remains to be removed.
@@ -172,12 +183,13 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
         let count = counts.iter().filter(|was| **was == lost.was).count();
         found.add(lost, true).count = count;
     }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let departed = departed(folder, Present::Files, true, None)?;
-    for rewrite in history_of(path, &text, None, &departed)?.unwrap_or_default() {
-        for lost in rewrite.lost {
-            found.add(lost, false);
-        }
+    let mut committed_counts: Vec<&str> = Vec::new();
+    for loss in committed {
+        committed_counts.push(&loss.was);
+        let count = committed_counts.iter().filter(|was| **was == loss.was).count();
+        let change = found.add(loss.into(), false);
+        change.count = change.count.max(count);
+        change.of.clone_from(&loss.of);
     }
     found.settle(&text);
     Ok(found)
@@ -192,13 +204,14 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
 pub(crate) fn accept(
     place: &ProjectPlace,
     seen: &str,
+    committed: &[CommittedLoss],
     by: &Name,
     at: Time,
     wait: impl Into<Patience>,
 ) -> Result<usize, StoreError> {
     let path = place.real();
     let mut writer = Writer::lock_at(place, wait)?.at(at);
-    let found = changes(path)?;
+    let found = changes(path, committed)?;
     if found.digest() != seen {
         return Err(StoreError::Changed { path: path.to_owned() });
     }
@@ -219,7 +232,7 @@ impl AcceptedChange {
             was: self.lost.was.clone(),
             after: self.after.iter().cloned().collect(),
             now: self.lost.now.as_ref().map(|(hash, _)| hash.clone()),
-            of: self.lost.author().map(str::to_owned),
+            of: self.lost.author().map(str::to_owned).or_else(|| self.of.clone()),
             by: Some(by.to_string()),
             at: Some(at),
         };
@@ -390,10 +403,12 @@ pub(crate) fn mend(
     atomic_write::replace_at(writer.path(), &mended.after).map_err(fail)?;
     let own: HashSet<String> =
         lost_text(&mended.before, &mended.after).0.into_iter().map(|lost| lost.was).collect();
-    let rewrites =
-        history_of(path, &mended.after, None, &Deletions::default())?.unwrap_or_default();
-    let committed = rewrites.into_iter().filter(|rewrite| rewrite.commit.is_none());
-    let gone = committed.flat_map(|rewrite| rewrite.lost).filter(|lost| own.contains(&lost.was));
+    let head = version_at(path, "HEAD")?.unwrap_or_default();
+    let accepted = Acceptances::of(&mended.after).since(&head);
+    let published = if head.is_empty() { Vec::new() } else { lost_text(&head, &mended.after).0 };
+    let gone = published
+        .into_iter()
+        .filter(|lost| own.contains(&lost.was) && !accepted.naming(lost.author()).cover(lost));
     let drafts: Vec<Draft> = gone
         .map(|lost| {
             Draft::Control(Control::Accepted(Box::new(Accepted {

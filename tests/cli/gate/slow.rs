@@ -12,14 +12,15 @@ fn acceptance_in_another_name_is_not_honoured() {
     scenario.git(&["config", "user.name", "Mallory"]);
     commit(&scenario, "fix typo");
     check_branch(&scenario).code(1).says("[author-differs]").says("[history-rewritten]");
-    // A vote in another name stays an error, even if Mallory accepts the change herself.
+    // If Mallory accepts the change herself, the report says what she changed; only `people:` can forbid it.
     let scenario = base();
     change_vote_to_ready(&scenario);
     scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
     commit(&scenario, "fix typo");
     check_branch(&scenario)
-        .code(1)
-        .says("adds a vote in the name of Rob")
+        .code(0)
+        .says("warning: Mallory accepts a change to what Rob wrote")
+        .says("it changes Rob's REJECT to READY")
         .stdout_lacks("[history-rewritten]");
     // For other text, her own acceptance is honoured; the report names the author of the text.
     let scenario = base_with(|scenario| append(scenario, "\nName: Rob\n\nWe cahce.\n\n---\n"));
@@ -59,10 +60,27 @@ fn honest_histories_are_not_flagged() {
         scenario
     };
     let scenario = two_branches();
-    scenario.git(&["-c", "user.name=Lea", "merge", "-q", "--no-edit", "pr"]);
+    scenario.git(&[
+        "-c",
+        "user.name=Lea",
+        "-c",
+        "user.email=lea@example.org",
+        "merge",
+        "-q",
+        "--no-edit",
+        "pr",
+    ]);
     assert_not_flagged(&scenario, "merge");
     let scenario = two_branches();
-    scenario.git(&["-c", "user.name=Lea", "rebase", "-q", "pr"]);
+    scenario.git(&[
+        "-c",
+        "user.name=Lea",
+        "-c",
+        "user.email=lea@example.org",
+        "rebase",
+        "-q",
+        "pr",
+    ]);
     assert_not_flagged(&scenario, "rebase");
     let scenario = two_branches();
     scenario.git(&["cherry-pick", "pr"]);
@@ -107,11 +125,11 @@ fn model_vote_without_receipt_and_vote_reset_are_errors() {
     append(&scenario, "\nName: AI-Security\n\nFine.\n\nVOTE: READY\n\n---\n");
     commit(&scenario, "wip");
     check_branch(&scenario).code(1).says("[receipt-missing]");
-    // An agent votes through a tool, which records no receipt.
+    // An agent votes through a tool, which records no receipt; its words are those of the commit's author.
     let scenario = base();
     append(&scenario, "\nName: agent\n\nFine.\n\nVOTE: READY\n\n---\n");
     commit(&scenario, "wip");
-    check_branch(&scenario).code(0).says("adds a vote of agent without a receipt");
+    check_branch(&scenario).code(0).stdout_lacks("[receipt-missing]");
     let scenario = base();
     append(&scenario, "<!-- VOTE-RESET -->\n");
     commit(&scenario, "wip");
@@ -250,7 +268,7 @@ fn shallow_history_and_sparse_checkout_are_reported() {
     let origin = format!("file://{}", scenario.path(".").canonicalize().unwrap().display());
     let shallow = Scenario::new();
     shallow.git(&["clone", "-q", "--depth", "1", &origin, "."]);
-    shallow.discussions(&["check", "--git"]).code(1).says("warning: ").says("[history-shallow]");
+    shallow.discussions(&["check", "--git"]).code(1).says("error: ").says("[history-shallow]");
     shallow.discussions(&["check", "--git", "--allow-shallow"]).code(0).says("[history-shallow]");
     let sparse = Scenario::new();
     sparse.git(&["clone", "-q", &origin, "."]).git(&["fetch", "-q", "origin", "main:main"]);
@@ -323,6 +341,10 @@ fn vote_or_control_line_in_a_known_name_is_an_error() {
         let run = check_branch(&scenario).code(1);
         let expected = format!("adds {what} in the name of Rob");
         assert!(run.stdout.contains(&expected), "{what}: {}", run.stdout);
+        if what == "an `ACCEPTED` line" {
+            // On main, an acceptance counts whoever committed it; this one accepts nothing.
+            continue;
+        }
         // A check of the whole history only warns, so that old repositories do not start to fail.
         scenario
             .discussions(&["check", "--git"])

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
+use discussions::codes::Fix;
 use discussions::view::{Checked, Severity, visible_line};
 
 use crate::cli::annotations::{self, ReportFormat};
@@ -90,11 +91,16 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.accept || args.fix {
         let by = shell.author(&workspace, args.author.as_deref())?;
         let shown = if args.accept {
-            workspace.acceptable(&args.paths)?
+            workspace.acceptable_since(&args.paths, args.since.as_deref())?
         } else {
             workspace.mendable(&args.paths, &by)?
         };
-        if shown.is_empty() {
+        let lines = if args.accept && args.git {
+            workspace.lines_for_message(&args.paths, args.since.as_deref())?
+        } else {
+            Vec::new()
+        };
+        if shown.is_empty() && lines.is_empty() {
             let what = if args.accept { "accept" } else { "fix" };
             shell.ui.note(format!("there is nothing to {what}"));
         }
@@ -144,12 +150,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             }
             shell.summary(done.summary.as_deref());
         }
+        if args.git && args.accept && !(shown.is_empty() && lines.is_empty()) {
+            shell.ui.note(format!(
+                "commit this, so that it counts for everyone: `{}`",
+                commit_command(&lines)
+            ));
+        }
     }
     let mut all = match &args.since {
         Some(commit) => workspace.check_since(&args.paths, commit)?,
         None if args.staged => workspace.check_staged(&args.paths, args.git)?,
         None => workspace.check(&args.paths, args.git)?,
     };
+    if !args.allow_shallow {
+        all.iter_mut().for_each(Checked::refuse_cut_history);
+    }
     if args.due {
         workspace.check_reviews(&mut all);
     }
@@ -168,7 +183,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             tell_counts(&all, shell);
         }
         None if args.json => shell.ui.json(&all),
-        None => tell(&all, args.staged, shell),
+        None => tell(&all, args.staged, args.since.as_deref(), shell),
     }
     shell.merge_driver(
         &workspace,
@@ -177,6 +192,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let is_cut = all.iter().any(Checked::is_history_cut);
     let is_wrong = gravest >= Some(least) || is_cut && !args.allow_shallow;
     Ok(if is_wrong { Exit::No } else { Exit::Done })
+}
+
+/// Returns the command that commits the accepted changes, with the lines that only a message can hold.
+fn commit_command(lines: &[String]) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let mut command =
+        "git commit --all --allow-empty -m 'Accept changes of discussions'".to_owned();
+    if !lines.is_empty() {
+        // `$'..'` is no word of every shell, so each line is a paragraph of its own.
+        for line in lines {
+            command.push_str(" -m ");
+            command.push_str(&quoted(line));
+        }
+    }
+    command
 }
 
 /// Returns true if the user confirms. Fails without a user, and then nothing is done.
@@ -236,13 +266,20 @@ fn left_as_is(file: &str, unframed: &[usize], edited: usize, shell: &mut Shell) 
     }
 }
 
-fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
+fn tell(all: &[Checked], staged: bool, since: Option<&str>, shell: &mut Shell) {
     for found in all {
         let lines: Vec<&str> = found.text.lines().collect();
         for at in printed(found.problems.iter().map(|problem| problem.severity)) {
             let problem = &found.problems[at];
             let line = problem.line.checked_sub(1).and_then(|nth| lines.get(nth));
-            let message = words::mended(&problem.message, problem.fix);
+            let mut message = words::mended(&problem.message, problem.fix);
+            if let (Some(since), Some(Fix::AcceptPublished | Fix::ExplainInMessage)) =
+                (since, problem.fix)
+            {
+                // The command has to compare with the commit that this check compares with.
+                let with = format!("--git --since {} --accept", visible_line(since));
+                message = message.replace("--git --accept", &with);
+            }
             let (file, line) = (visible_line(&found.file), line.copied().unwrap_or_default());
             shell.ui.out_wrapped(Line::with_commands(problem.located(&message, &file, line)));
         }

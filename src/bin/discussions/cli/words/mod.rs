@@ -26,6 +26,10 @@ pub(crate) fn fix(fix: Fix) -> &'static str {
             "`discussions check --restore` restores it, `discussions check --accept` accepts the change"
         }
         Fix::Accept => "`discussions check --accept` accepts it",
+        Fix::AcceptPublished => "`discussions check --git --accept` accepts it",
+        Fix::ExplainInMessage => {
+            "`discussions check --git --accept` prints a commit with this line"
+        }
         Fix::Mend => "`discussions check --fix` fixes it",
         Fix::Untrack => "remove it from git with `git rm --cached`, then commit",
         Fix::ListTemplates => TEMPLATES,

@@ -1,0 +1,471 @@
+//! Judges a branch against a commit, or the index against the last commit.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::acceptance::AcceptedLines;
+use super::decisions::judge_decisions;
+use super::explain::{JudgedCommits, recorded_people};
+use super::judge::{BlockCounts, Finding, GateMode, JudgeContext, JudgedDiscussion, judge};
+use super::sides::{Objects, Side, folder_in, in_tree};
+use super::version::Version;
+use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, lacks_objects};
+use crate::codes::ProblemCode;
+use crate::problem::Severity;
+use crate::store::{
+    BlockText, Commit, CommitWords, Document, FileMode, HistoryReader, Tree, VersionReader,
+};
+use crate::transcript::visible_line;
+use crate::workspace::Workspace;
+use crate::workspace::error::WorkspaceError;
+use crate::workspace::people::People;
+
+/// The commits to compare, and the words between them.
+struct Comparison {
+    history: HistoryReader,
+    objects: Objects,
+    head: Side,
+    bases: Vec<Side>,
+    /// Other sides whose blocks are not new: the trusted one, and those of operations in progress.
+    known: Vec<Side>,
+    trusted: Option<String>,
+    words: Vec<CommitWords>,
+    boundaries: HashSet<String>,
+    mode: GateMode,
+}
+
+impl Workspace {
+    /// Judges what the commits of a branch, and what is not committed, change in comparison with a commit.
+    ///
+    /// # Errors
+    /// Fails if git cannot read the trees or the commits.
+    pub(in crate::workspace) fn judge_branch(
+        &self,
+        history: &HistoryReader,
+        commit: &str,
+        scope: &GateScope,
+    ) -> Result<GateReport, WorkspaceError> {
+        let objects = Objects::open(history)?;
+        let mut bases = history.merge_bases(commit, "HEAD");
+        let boundaries = history.boundaries();
+        let has_base = !bases.is_empty();
+        if !has_base {
+            bases.push(commit.to_owned());
+        }
+        let root = self.root_in_tree(history);
+        let default = self.setup.default_directory();
+        let side = |tree: Tree, own: Option<Vec<u8>>| {
+            let own = own.unwrap_or_else(|| folder_in(&tree, &root, &objects, &default));
+            let folders = scoped_folders(scope, history, own);
+            Side::new(tree, folders)
+        };
+        let present =
+            in_tree(history.top(), &super::super::history::real(&self.output_directory()));
+        let present = present.map(super::sides::as_folder);
+        let mut head = side(history.tree("HEAD")?, present);
+        self.insist_folders_inside(history, &head)?;
+        let changed = head.lay_over_files(history, &objects)?;
+        let logged = history.commits(&["HEAD", &format!("^{commit}")], &[])?;
+        let mut words: Vec<CommitWords> = objects.with_reader(|reader| {
+            let mut versions = VersionReader::default();
+            let mut words: Vec<CommitWords> =
+                logged.iter().map(|logged| versions.words(reader, logged)).collect();
+            words.push(versions.words_of_texts(self.pending_commit(), &changed));
+            words
+        });
+        // Nobody knows who added the words of a commit at which the clone is cut off.
+        for one in words.iter_mut().filter(|it| boundaries.contains(&it.commit.id)) {
+            one.lost.clear();
+        }
+        let is_cut = words.iter().any(|it| boundaries.contains(&it.commit.id))
+            || !has_base && !boundaries.is_empty();
+        let trusted_side = side(history.tree(commit)?, None);
+        let bases = bases
+            .iter()
+            .map(|base| Ok(side(history.tree(base)?, None)))
+            .collect::<Result<Vec<Side>, WorkspaceError>>()?;
+        let comparison = Comparison {
+            history: history.clone(),
+            objects,
+            head,
+            bases,
+            known: vec![trusted_side],
+            trusted: Some(commit.to_owned()),
+            words,
+            boundaries,
+            mode: GateMode::Branch,
+        };
+        let mut report = self.compare_sides(&comparison, scope, &root)?;
+        if is_cut {
+            let cut =
+                comparison.words.iter().find(|it| comparison.boundaries.contains(&it.commit.id));
+            report.whole.push(cut_history(cut.map_or(commit, |it| it.commit.id.as_str())));
+        }
+        Ok(report)
+    }
+
+    /// Judges what the index changes in comparison with the last commit, and with a merge in progress.
+    ///
+    /// # Errors
+    /// Fails if git cannot read the trees or the index.
+    pub(in crate::workspace) fn judge_index(
+        &self,
+        history: &HistoryReader,
+        index: Option<&Path>,
+        scope: &GateScope,
+    ) -> Result<GateReport, WorkspaceError> {
+        let objects = Objects::open(history)?;
+        let root = self.root_in_tree(history);
+        let default = self.setup.default_directory();
+        let side = |tree: Tree| {
+            let own = folder_in(&tree, &root, &objects, &default);
+            let folders = scoped_folders(scope, history, own);
+            Side::new(tree, folders)
+        };
+        let head = side(history.index(index)?);
+        let has_head = history.has_commit("HEAD");
+        let in_progress = if has_head { history.commits_in_progress() } else { Vec::new() };
+        let mut bases = Vec::new();
+        let mut known = Vec::new();
+        if has_head {
+            bases.push(side(history.tree("HEAD")?));
+        }
+        for name in in_progress {
+            let taken_over = side(history.tree(name)?);
+            if name == "MERGE_HEAD" { bases.push(taken_over) } else { known.push(taken_over) }
+        }
+        let pages = |base: Option<&Side>| -> Vec<(Vec<u8>, Option<String>, Option<String>)> {
+            let text =
+                |side: &Side, path: &[u8]| side.text(path, &objects).map(|it| it.to_string());
+            let old = base.map(|base| base.files.keys().cloned().collect::<BTreeSet<_>>());
+            let mut paths = old.unwrap_or_default();
+            paths.extend(head.files.keys().cloned());
+            let differs = |path: &Vec<u8>| base.is_none_or(|base| !base.is_same(&head, path));
+            let all = paths.into_iter().filter(differs);
+            all.map(|path| {
+                let old = base.and_then(|base| text(base, &path));
+                let new = text(&head, &path);
+                (path, old, new)
+            })
+            .collect()
+        };
+        let changed = pages(bases.first());
+        let words = VersionReader::default().words_of_texts(self.pending_commit(), &changed);
+        let comparison = Comparison {
+            history: history.clone(),
+            objects,
+            head,
+            bases,
+            known,
+            trusted: has_head.then(|| "HEAD".to_owned()),
+            words: vec![words],
+            boundaries: HashSet::new(),
+            mode: GateMode::Staged,
+        };
+        self.compare_sides(&comparison, scope, &root)
+    }
+
+    fn compare_sides(
+        &self,
+        comparison: &Comparison,
+        scope: &GateScope,
+        root: &[u8],
+    ) -> Result<GateReport, WorkspaceError> {
+        let Comparison { history, objects, head, bases, known, .. } = comparison;
+        let mut report = GateReport::default();
+        let both: Vec<&Side> = bases.iter().chain([head]).collect();
+        report.projects = self.projects_below(history, &both);
+        let base = bases.first();
+        for (path, file) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
+            let is_text_of_disk = comparison.mode == GateMode::Branch
+                && !file.is_skipped
+                && std::str::from_utf8(path).is_ok();
+            let is_same = base.is_some_and(|base| base.is_same(head, path));
+            let text = || head.text(path, objects).map(|text| text.to_string());
+            let before = || base.and_then(|base| base.text(path, objects)).map(|it| it.to_string());
+            report.discussions.push(HeadDiscussion {
+                path: history.path_of(path),
+                text: if is_text_of_disk { None } else { text() },
+                base: if is_same { text() } else { before() },
+                is_skipped: file.is_skipped,
+            });
+        }
+        let trusted_side = known.first().filter(|_| comparison.mode == GateMode::Branch).or(base);
+        let empty = Side::default();
+        let trusted_side = trusted_side.unwrap_or(&empty);
+        let people =
+            self.people_of(history, trusted_side, comparison.trusted.as_deref(), root, objects);
+        let rules = self.trusted_rules(trusted_side, root, objects, history)?;
+        let rules = rules.as_ref().unwrap_or(self);
+        let messages = comparison.words.iter().map(|words| &words.commit);
+        let recorded = recorded_people(messages.clone());
+        let commits = JudgedCommits {
+            words: &comparison.words,
+            recorded: &recorded,
+            boundaries: &comparison.boundaries,
+        };
+        let removals: HashSet<String> =
+            messages.flat_map(|commit| commit.removed_discussions().map(str::to_owned)).collect();
+        // The discussions that differ from any base.
+        let mut differing: Vec<Rc<Version>> = Vec::new();
+        for base in bases {
+            for version in head.differing(base, objects) {
+                if !differing.iter().any(|known| known.path == version.path) {
+                    differing.push(version);
+                }
+            }
+        }
+        if bases.is_empty() {
+            differing = head.differing(&empty, objects);
+        }
+        let old: Vec<Vec<Rc<Version>>> =
+            bases.iter().map(|base| base.differing(head, objects)).collect();
+        let base_counts = max_counts(&old);
+        let head_counts = counts(differing.iter());
+        let evaluate = |path: &[u8], text: &str| {
+            rules.snapshot_of(&Document::of_git(history.path_of(path), text)).ok()
+        };
+        let has_child = |parent: &[u8], file: &str| {
+            let folder = parent.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+            let path = [&parent[..folder], file.as_bytes()].concat();
+            head.files.contains_key(&path) || head.tree.get(&path).is_some()
+        };
+        let is_persona = |name: &crate::transcript::Name| {
+            let persona = rules.setup.roster.by_name(name);
+            persona.is_some_and(|it| it.kind != crate::participant::ParticipantKind::Human)
+        };
+        let describe = |commit: &Commit| commit_words(history, commit);
+        let version_after =
+            |words: &CommitWords, topic: &BlockText| version_after(words, topic, objects);
+        let older_versions = |version: &Version| match &comparison.trusted {
+            Some(commit) => older_versions(history, commit, version, objects),
+            None => Vec::new(),
+        };
+        let context = JudgeContext {
+            mode: comparison.mode,
+            people: &people,
+            commits: &commits,
+            evaluate: &evaluate,
+            is_persona: &is_persona,
+            has_child: &has_child,
+            describe: &describe,
+            version_after: &version_after,
+            older_versions: &older_versions,
+            base_counts: &base_counts,
+            head_counts: &head_counts,
+            accepted_by_anyone: None,
+        };
+        let continued = continuations(&old, &differing);
+        for version in differing.iter().filter(|it| scope.has(history, &it.path)) {
+            let own: Vec<Rc<Version>> = continued
+                .iter()
+                .filter(|(_, head)| head.as_deref() == Some(&version.path[..]))
+                .map(|(base, _)| Rc::clone(base))
+                .chain(
+                    bases
+                        .iter()
+                        .filter(|base| base.is_same(head, &version.path))
+                        .map(|_| Rc::clone(version)),
+                )
+                .collect();
+            let others: Vec<Rc<Version>> =
+                known.iter().filter_map(|side| version_of(side, version, objects)).collect();
+            let case = JudgedDiscussion {
+                head: version,
+                bases: own.iter().map(Rc::as_ref).collect(),
+                known: others.iter().map(Rc::as_ref).collect(),
+                only_losses: false,
+            };
+            for finding in judge(&context, &case) {
+                report.add(history.path_of(&version.path), finding);
+            }
+        }
+        // What the trusted commit has removed itself is not lost.
+        for (base, _) in continued.iter().filter(|(_, head)| head.is_none()) {
+            if scope.has(history, &base.path) && version_of(trusted_side, base, objects).is_some() {
+                let finding = self.judge_removed(&context, base, head, &removals, objects);
+                report.add(history.path_of(&base.path), finding);
+            }
+        }
+        if comparison.mode == GateMode::Branch {
+            self.judge_range(&context, &people, &old, &differing, objects, &mut report, history);
+        }
+        if let Some(base) = bases.first() {
+            let parts = (history, objects, scope);
+            judge_decisions(&context, base, head, &continued, parts, &mut report);
+        }
+        self.judge_paths(bases, head, history, &mut report);
+        if let Some(base) = bases.first() {
+            judge_submodules(base, head, history, &mut report);
+        }
+        if comparison.mode == GateMode::Branch {
+            self.judge_rules(
+                rules,
+                trusted_side,
+                &old,
+                &context,
+                comparison_parts(comparison),
+                &mut report,
+            );
+        }
+        if objects.lacks_objects() {
+            report.whole.push(lacks_objects());
+        }
+        Ok(report)
+    }
+}
+
+/// Warns about a submodule with discussions that moved to another commit, which only a check inside of it can judge.
+fn judge_submodules(base: &Side, head: &Side, history: &HistoryReader, report: &mut GateReport) {
+    for folder in &head.folders {
+        let path = folder.strip_suffix(b"/").unwrap_or(folder);
+        let module = |side: &Side| {
+            side.tree
+                .get(path)
+                .filter(|file| file.mode == FileMode::Submodule)
+                .map(|file| file.object.clone())
+        };
+        if let (Some(old), Some(new)) = (module(base), module(head))
+            && old != new
+        {
+            let shown = visible_line(&String::from_utf8_lossy(path));
+            let message = format!(
+                "{shown} is a submodule that moved from commit {} to {}; check it inside of that folder, too",
+                &old[..12],
+                &new[..12],
+            );
+            let finding = Finding::new(Severity::Warning, ProblemCode::Unchecked, 0, message);
+            report.add(history.path_of(path), finding);
+        }
+    }
+}
+
+fn comparison_parts(comparison: &Comparison) -> (&Side, &HistoryReader, &Objects) {
+    (&comparison.head, &comparison.history, &comparison.objects)
+}
+
+/// Returns the named folders inside of the repository, or else the project's own.
+fn scoped_folders(scope: &GateScope, history: &HistoryReader, own: Vec<u8>) -> Vec<Vec<u8>> {
+    if scope.folders.is_empty() {
+        return vec![own];
+    }
+    let named = scope.folders.iter().filter_map(|folder| in_tree(history.top(), folder));
+    let mut folders: Vec<Vec<u8>> = named.map(super::sides::as_folder).collect();
+    // A named folder that contains the project's own, or is it, is compared with the earlier one.
+    if !folders.contains(&own) {
+        folders.push(own);
+    }
+    folders
+}
+
+/// Pairs each discussion of the bases with the path of the head's discussion that continues it.
+pub(super) fn continuations(
+    old: &[Vec<Rc<Version>>],
+    differing: &[Rc<Version>],
+) -> Vec<(Rc<Version>, Option<Vec<u8>>)> {
+    let mut found = Vec::new();
+    for base in old.iter().flatten() {
+        let same_topic = || differing.iter().filter(|head| head.topic() == base.topic());
+        let at_path = |head: &&Rc<Version>| head.path == base.path;
+        let shared = |head: &&Rc<Version>| {
+            let all: HashSet<&BlockText> = head.blocks.iter().map(|block| &block.text).collect();
+            base.blocks.iter().filter(|block| all.contains(&block.text)).count()
+        };
+        let head = same_topic()
+            .find(at_path)
+            .or_else(|| same_topic().max_by_key(shared))
+            .or_else(|| differing.iter().find(at_path));
+        found.push((Rc::clone(base), head.map(|head| head.path.clone())));
+    }
+    found
+}
+
+/// Returns the version of a discussion on another side: at its path, or else with its topic.
+fn version_of(side: &Side, version: &Version, objects: &Objects) -> Option<Rc<Version>> {
+    let at_path = side.version(&version.path, objects);
+    if at_path.as_ref().is_some_and(|it| it.topic() == version.topic()) {
+        return at_path;
+    }
+    let mut others = side.files.keys().filter_map(|path| side.version(path, objects));
+    others.find(|it| it.topic() == version.topic()).or(at_path)
+}
+
+fn counts<'v>(versions: impl Iterator<Item = &'v Rc<Version>>) -> BlockCounts {
+    let mut all = HashMap::new();
+    for block in versions.flat_map(|version| &version.blocks) {
+        *all.entry(block.text.clone()).or_default() += 1;
+    }
+    all
+}
+
+fn max_counts(old: &[Vec<Rc<Version>>]) -> BlockCounts {
+    let mut all: BlockCounts = HashMap::new();
+    for versions in old {
+        for (text, count) in counts(versions.iter()) {
+            let most = all.entry(text).or_default();
+            *most = (*most).max(count);
+        }
+    }
+    all
+}
+
+/// Returns a discussion after a commit that changed it.
+fn version_after(words: &CommitWords, topic: &BlockText, objects: &Objects) -> Option<Version> {
+    let versions = words.pages.iter().filter_map(|page| {
+        let text = objects.text(page.new.as_ref()?)?;
+        Some(Version::new(page.path.clone(), text.to_string()))
+    });
+    versions.into_iter().find(|version| version.topic() == topic)
+}
+
+/// The maximum number of older versions in which lost words are searched.
+const MAX_OLDER_VERSIONS: usize = 200;
+
+/// Returns older first-parent versions of a discussion in a commit, the newest first.
+fn older_versions(
+    history: &HistoryReader,
+    commit: &str,
+    version: &Version,
+    objects: &Objects,
+) -> Vec<Version> {
+    let path = version.shown_path();
+    let logged = history.commits(&["--first-parent", commit], &[path]).unwrap_or_default();
+    let changes = logged.into_iter().rev().flat_map(|one| one.changes.into_iter().flatten());
+    let objects_of = changes.flat_map(|change| [change.new, change.old]).flatten();
+    let mut seen = HashSet::new();
+    objects_of
+        .filter(|(_, object)| seen.insert(object.clone()))
+        .take(MAX_OLDER_VERSIONS)
+        .filter_map(|(_, object)| objects.text(&object))
+        .map(|text| Version::new(version.path.clone(), text.to_string()))
+        .collect()
+}
+
+impl GateScope {
+    /// Returns the scope of the named paths, which are absolute.
+    pub(in crate::workspace) fn of(named: &[PathBuf], with_folders: bool) -> Self {
+        let mut scope = Self::default();
+        for path in named {
+            let real = super::super::history::real(path);
+            if path.is_dir() {
+                if with_folders {
+                    scope.folders.push(real);
+                }
+            } else {
+                scope.files.push(real);
+            }
+        }
+        scope
+    }
+}
+
+/// The `ACCEPTED` lines of all discussions of a side, by path.
+pub(super) fn accepted_lines(side: &Side, objects: &Objects) -> HashMap<Vec<u8>, AcceptedLines> {
+    let with_lines = side.files.keys().filter(|path| {
+        side.text(path, objects).is_some_and(|text| text.contains("<!-- ACCEPTED "))
+    });
+    with_lines
+        .filter_map(|path| Some((path.clone(), AcceptedLines::of(&*side.version(path, objects)?))))
+        .collect()
+}

@@ -1,0 +1,270 @@
+//! Compares what counts in the head of a discussion with what the explained blocks make of its bases. Pure.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::people::fold;
+use super::compare::kept_blocks;
+use super::effects::Effects;
+use super::judge::{Finding, GateMode, Judge};
+use super::markup::hidden;
+use super::version::Version;
+use crate::codes::ProblemCode;
+use crate::problem::Severity;
+use crate::store::{BlockKind, BlockText, CommitWords, renumbered};
+use crate::transcript::{Control, visible_line};
+
+impl<'v> Judge<'_, '_, 'v> {
+    /// Checks that the new blocks of each author stand in the order of the author's last commit, and refer to the
+    /// numbers that they had there.
+    pub(super) fn order_of_authors(&mut self, new: &[usize]) {
+        if self.context.mode != GateMode::Branch {
+            return;
+        }
+        let head = self.case.head;
+        let mut by_author: HashMap<String, Vec<usize>> = HashMap::new();
+        for index in new.iter().filter(|index| self.explained.contains(index)) {
+            if let Some(name) = head.name(&head.blocks[*index]) {
+                by_author.entry(fold(&name)).or_default().push(*index);
+            }
+        }
+        let mut authors: Vec<(String, Vec<usize>)> = by_author.into_iter().collect();
+        authors.sort();
+        for (person, own) in authors {
+            let first = &head.blocks[own[own.len() - 1]];
+            let name = head.name(first).unwrap_or_default();
+            let adding = own.iter().filter_map(|index| {
+                let words =
+                    self.context.commits.adding(&head.blocks[*index].text, self.place).next()?;
+                self.context.people.is(&name, &words.commit.author).then_some(words)
+            });
+            let position = |words: &&CommitWords| {
+                self.context.commits.words.iter().position(|it| it.commit.id == words.commit.id)
+            };
+            let Some(last) = adding.max_by_key(position) else { continue };
+            let Some(then) = (self.context.version_after)(last, head.topic()) else { continue };
+            let texts: HashSet<&BlockText> =
+                own.iter().map(|index| &head.blocks[*index].text).collect();
+            let ours = |version: &Version| -> Vec<BlockText> {
+                let all = version.blocks.iter().filter(|block| texts.contains(&block.text));
+                all.map(|block| block.text.clone()).collect()
+            };
+            let (before, after) = (ours(&then), ours(head));
+            let mut rest = after.iter();
+            let kept: Vec<&BlockText> = before.iter().filter(|text| after.contains(text)).collect();
+            if !kept.iter().all(|text| rest.any(|other| other == *text)) {
+                let message = format!(
+                    "the words of {} stand in another order than in their last commit, {}; put them back in order",
+                    visible_line(&name),
+                    (self.context.describe)(&last.commit),
+                );
+                self.doubted.insert(person);
+                self.add(self.error(), ProblemCode::HistoryRewritten, first.line, message);
+            }
+            self.note_renumbered(&then);
+        }
+    }
+
+    /// Warns about numbers that refer to another item than in an earlier version.
+    fn note_renumbered(&mut self, before: &Version) {
+        for moved in renumbered(before.text(), self.case.head.text()) {
+            let after = moved
+                .after
+                .as_deref()
+                .map_or("nothing".to_owned(), |text| format!("`{}`", visible_line(text)));
+            let message = format!(
+                "{} referred to `{}` and now refers to {after}, because something was inserted above; repeat the line \
+                 with the right number",
+                moved.name,
+                visible_line(&moved.before),
+            );
+            let is_known =
+                |it: &Finding| it.line == moved.line && it.code == ProblemCode::AnswerMoved;
+            if !self.found.iter().any(is_known) {
+                self.add(Severity::Warning, ProblemCode::AnswerMoved, moved.line, message);
+            }
+        }
+    }
+
+    /// Compares what counts: each person's vote and statements, as far as no block explains a difference.
+    pub(super) fn effects(&mut self, new: &[usize]) {
+        let head = self.case.head;
+        let Some(after) = self.snapshot.as_ref().map(Effects::of) else { return };
+        let bases = self.case.bases.clone();
+        for base in bases {
+            let Some(before) = (self.context.evaluate)(&base.path, base.text()) else { continue };
+            let before = Effects::of(&before);
+            let kept = kept_blocks(base, head);
+            if base.blocks.len() != kept.len() && self.is_main() {
+                continue;
+            }
+            let differing: Vec<(String, String, String, bool)> = before
+                .different_votes(&after)
+                .map(|it| {
+                    (it.person.to_owned(), it.name.to_owned(), it.in_words(), it.after.is_empty())
+                })
+                .collect();
+            let mut others: Option<Effects> = None;
+            let mut dropped = Vec::new();
+            for (person, name, words, is_dropped) in differing {
+                let is_of = |index: &usize| {
+                    head.name(&head.blocks[*index]).is_some_and(|name| fold(&name) == person)
+                };
+                let lost_own = base.blocks.iter().enumerate().any(|(index, block)| {
+                    !kept.values().any(|it| *it == index)
+                        && base.name(block).is_some_and(|name| fold(&name) == person)
+                });
+                if self.doubted.contains(&person) || lost_own {
+                    continue;
+                }
+                let has_new = new
+                    .iter()
+                    .any(|index| is_of(index) && head.comment(&head.blocks[*index]).is_some());
+                let expected = if has_new {
+                    self.composed(base, &kept, new, Some(&person))
+                } else {
+                    if others.is_none() {
+                        others = self.composed(base, &kept, new, None);
+                    }
+                    others.clone()
+                };
+                let Some(expected) = expected else { continue };
+                if expected.votes_of(&person) == after.votes_of(&person) {
+                    if is_dropped {
+                        dropped.push(visible_line(&name));
+                    }
+                    continue;
+                }
+                let message = format!(
+                    "this branch changes the vote of {} ({words}) without a comment of {}; put the text back that \
+                     made it count",
+                    visible_line(&name),
+                    visible_line(&name),
+                );
+                self.add(self.error(), ProblemCode::HistoryRewritten, 0, message);
+            }
+            let is_told = self.found.iter().any(|it| it.code == ProblemCode::VotesReset);
+            if !dropped.is_empty() && !is_told {
+                let is_end = |index: &&usize| {
+                    matches!(
+                        head.control(&head.blocks[**index]),
+                        Some(Control::Phase(_) | Control::VoteReset | Control::Status(_))
+                    )
+                };
+                let at = new.iter().find(is_end);
+                let line = at.map_or(0, |index| head.blocks[*index].line);
+                let message = format!("the votes of {} no longer count", dropped.join(", "));
+                self.add(Severity::Note, ProblemCode::VotesReset, line, message);
+            }
+            if base.blocks.len() == kept.len() {
+                let lost: Vec<(String, String)> = before
+                    .lost_statements(&after)
+                    .map(|(name, text)| (name.to_owned(), text))
+                    .filter(|(name, _)| !self.doubted.contains(&fold(name)))
+                    .collect();
+                for (name, text) in lost {
+                    let message = format!(
+                        "`{}` of {} no longer counts; remove what was inserted above it",
+                        visible_line(&text),
+                        visible_line(&name),
+                    );
+                    self.add(self.error(), ProblemCode::HistoryRewritten, 0, message);
+                }
+            }
+            self.note_renumbered(base);
+            self.note_inserted(&kept, new);
+        }
+    }
+
+    /// Evaluates the blocks of a base with the explained control lines and, if given, with the new words of a person.
+    fn composed(
+        &self,
+        base: &Version,
+        kept: &HashMap<usize, usize>,
+        new: &[usize],
+        person: Option<&str>,
+    ) -> Option<Effects> {
+        let head = self.case.head;
+        let mut text = String::with_capacity(head.text().len());
+        let mut push = |(raw, is_closed): (&str, bool)| {
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(raw);
+            // The rule below is the next block's, which may be left out.
+            if is_closed {
+                text.push_str("\n---\n");
+            }
+        };
+        for (index, block) in head.blocks.iter().enumerate() {
+            let is_new = new.contains(&index);
+            if let Some(old) = kept.get(&index).filter(|_| !is_new) {
+                push(base.raw(&base.blocks[*old]));
+                continue;
+            }
+            let is_own = || {
+                head.name(block).is_some_and(|name| Some(fold(&name).as_str()) == person)
+                    && self.explained.contains(&index)
+            };
+            let is_accepted = || self.accepted.is_new_text(&head.hash(block));
+            let is_topic = block.kind == BlockKind::Topic;
+            // A block of another base or of the trusted version counts too.
+            if is_topic || !is_new || head.control(block).is_some() || is_own() || is_accepted() {
+                push(head.raw(block));
+            }
+        }
+        (self.context.evaluate)(&head.path, &text).as_ref().map(Effects::of)
+    }
+
+    fn note_inserted(&mut self, kept: &HashMap<usize, usize>, new: &[usize]) {
+        let last = kept.keys().max().copied().unwrap_or(0);
+        let head = self.case.head;
+        let between = new
+            .iter()
+            .find(|index| **index < last && head.blocks[**index].kind == BlockKind::Comment);
+        if let Some(index) = between.copied()
+            && !self
+                .found
+                .iter()
+                .any(|it| it.code == ProblemCode::HistoryInserted && it.message == INSERTED)
+        {
+            self.add(
+                Severity::Note,
+                ProblemCode::HistoryInserted,
+                head.blocks[index].line,
+                INSERTED.to_owned(),
+            );
+        }
+    }
+
+    /// Compares what a Markdown reader sees.
+    pub(super) fn frame(&mut self) {
+        if self.is_main() {
+            return;
+        }
+        let head = self.case.head;
+        let starts = |version: &Version| -> Vec<usize> {
+            version.blocks.iter().skip(1).map(|block| block.own.start).collect()
+        };
+        let now = hidden(head.text(), &starts(head));
+        for base in &self.case.bases {
+            let before = hidden(base.text(), &starts(base));
+            let kept = kept_blocks(base, head);
+            let newly = (1..head.blocks.len()).find(|index| {
+                let old = kept.get(index).and_then(|old| old.checked_sub(1));
+                now.get(index - 1) == Some(&true)
+                    && old.is_some_and(|old| before.get(old) == Some(&false))
+            });
+            if let Some(index) = newly {
+                let line = head.blocks[index].line;
+                let message = "readers of the Markdown do not see this older text, because a comment, a fence or \
+                               `<details>` above it is not closed; close it"
+                    .to_owned();
+                self.add(Severity::Error, ProblemCode::MarkupOpen, line, message);
+                break;
+            }
+        }
+    }
+}
+
+/// The note about inserted comments.
+const INSERTED: &str = "comments were inserted between older ones, which are unchanged; a rebase, a merge or a squash does this";

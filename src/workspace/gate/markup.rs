@@ -1,0 +1,223 @@
+//! What a Markdown reader sees of a discussion: finds blocks that open markup above them hides, blocks that leave
+//! markup open, and blocks that render like another comment. Pure.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::judge::Finding;
+use crate::codes::ProblemCode;
+use crate::problem::Severity;
+use crate::transcript::{EntryKind, Transcript, visible_line};
+
+/// Markup that hides what follows until it is closed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct OpenMarkup {
+    /// The fence character and the length of the fence.
+    fence: Option<(u8, usize)>,
+    /// The text that ends the HTML block.
+    html: Option<&'static str>,
+    /// The number of `<details>` that are open.
+    details: usize,
+}
+
+/// The beginnings of HTML blocks that may hold blank lines, with their ends.
+const HTML: [(&str, &str); 6] = [
+    ("<!--", "-->"),
+    ("<?", "?>"),
+    ("<![CDATA[", "]]>"),
+    ("<script", "</script"),
+    ("<style", "</style"),
+    ("<textarea", "</textarea"),
+];
+
+impl OpenMarkup {
+    fn hides(&self) -> bool {
+        self.fence.is_some() || self.html.is_some() || self.details > 0
+    }
+
+    fn read(&mut self, line: &str) {
+        // Most lines have none of the characters that open or close something.
+        if memchr::memchr3(b'<', b'`', b'~', line.as_bytes()).is_none()
+            && memchr::memchr2(b'>', b'`', line.as_bytes()).is_none()
+        {
+            return;
+        }
+        let line = line.trim_end_matches(['\r', '\n']);
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let text = line.trim_start_matches(' ');
+        if let Some((mark, length)) = self.fence {
+            let run = text.bytes().take_while(|byte| *byte == mark).count();
+            if indent < 4 && run >= length && text[run..].trim().is_empty() {
+                self.fence = None;
+            }
+            return;
+        }
+        if let Some(end) = self.html {
+            if contains(text, end) {
+                self.html = None;
+            }
+            return;
+        }
+        if indent >= 4 {
+            return;
+        }
+        let run = |mark: u8| text.bytes().take_while(|byte| *byte == mark).count();
+        if let Some(mark) = [b'`', b'~'].into_iter().find(|mark| run(*mark) >= 3)
+            && !(mark == b'`' && text[run(mark)..].contains('`'))
+        {
+            self.fence = Some((mark, run(mark)));
+            return;
+        }
+        let begins =
+            |start: &str| text.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start));
+        if let Some((start, end)) = HTML.iter().find(|(start, _)| begins(start)) {
+            if !contains(&text[start.len()..], end) {
+                self.html = Some(end);
+            }
+            return;
+        }
+        let (opened, closed) = (count(text, "<details"), count(text, "</details"));
+        self.details = (self.details + opened).saturating_sub(closed);
+    }
+}
+
+fn contains(text: &str, part: &str) -> bool {
+    text.to_ascii_lowercase().contains(part)
+}
+
+fn count(text: &str, part: &str) -> usize {
+    // In code, a tag is only an example.
+    let outside = text.split('`').step_by(2);
+    outside.map(|text| text.to_ascii_lowercase().matches(part).count()).sum()
+}
+
+/// Returns for each block whether something open above it hides its first line. `starts` are byte offsets, ascending.
+pub(super) fn hidden(text: &str, starts: &[usize]) -> Vec<bool> {
+    let mut open = OpenMarkup::default();
+    let mut starts = starts.iter().peekable();
+    let mut found = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        while starts.next_if(|start| **start < at + line.len()).is_some() {
+            found.push(open.hides());
+        }
+        open.read(line);
+        at += line.len();
+    }
+    found.extend(starts.map(|_| open.hides()));
+    found
+}
+
+/// Returns true if a block leaves markup open that hides the blocks below it.
+pub(super) fn leaves_open(block: &str) -> bool {
+    let mut open = OpenMarkup::default();
+    block.lines().for_each(|line| open.read(line));
+    open.hides()
+}
+
+/// Returns the name of another person whose comment a part of a block looks like: `Name:` or a heading with the name
+/// below a rule, with a vote.
+pub(super) fn looks_like_comment_of(
+    block: &str,
+    own: Range<usize>,
+    known: &[&str],
+) -> Option<String> {
+    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?m)^[ \t]*(?:<[^>]*>|[*_>#\s])*(?:Name\s*:\s*)?(?:<[^>]*>|[*_\s])*([^*_<>#\n]{1,80}?)\s*(?:[*_#\s]|<[^>]*>)*$")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    static RULE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?im)^ {0,3}(?:<hr\s*/?>|(?:[-*_][ \t]*){3,}$|#{1,6}\s|\*\*|__|<h[1-6])")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    let body = block.get(own).unwrap_or_default();
+    let rule = RULE.find(body)?;
+    let below = &body[rule.start()..];
+    let vote = below.find("VOTE:").or_else(|| below.find("VOTE :"))?;
+    NAMED
+        .captures_iter(&below[..vote])
+        .filter_map(|found| {
+            let name = found.get(1)?.as_str().trim().trim_start_matches("Name:").trim();
+            known.iter().find(|known| known.eq_ignore_ascii_case(name))
+        })
+        .next()
+        .map(|name| (*name).to_owned())
+}
+
+/// Returns warnings about comments that leave markup open, or that look like the comment of another person.
+pub(super) fn markup_findings(transcript: &Transcript) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let comments = || {
+        transcript.entries.iter().filter_map(|entry| match &entry.kind {
+            EntryKind::Comment(comment) => Some((entry, comment)),
+            EntryKind::Control(_) | EntryKind::Stray(_) => None,
+        })
+    };
+    let names: BTreeSet<&str> = comments().map(|(_, comment)| comment.name.as_str()).collect();
+    for (entry, comment) in comments() {
+        let own = &transcript.text[entry.span.clone()];
+        if leaves_open(own) {
+            let message = "this comment leaves a comment, a fence or `<details>` open, which hides what is below it \
+                           from readers of the Markdown; close it";
+            found.push(Finding::new(
+                Severity::Warning,
+                ProblemCode::MarkupOpen,
+                entry.line,
+                message,
+            ));
+        }
+        let author = comment.name.as_str();
+        let others: Vec<&str> = names.iter().filter(|name| **name != author).copied().collect();
+        let body = own.find('\n').map_or(own.len(), |end| end + 1)..own.len();
+        if let Some(name) = looks_like_comment_of(own, body, &others) {
+            let message =
+                format!("a part of this comment looks like a comment by {}", visible_line(&name));
+            found.push(Finding::new(
+                Severity::Warning,
+                ProblemCode::CommentDisguised,
+                entry.line,
+                message,
+            ));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_markup_hides_what_is_below() {
+        let text = |opening: &str| {
+            format!("# T\n\n---\n\nName: Eve\n\n{opening}\n\n---\n\nName: Rob\n\nx\n")
+        };
+        for opening in ["<!-- x", "```", "~~~~ md", "<details>", "<details><summary>", "<script>"] {
+            let text = text(opening);
+            let starts = [text.find("Name: Eve").unwrap(), text.find("Name: Rob").unwrap()];
+            assert_eq!(hidden(&text, &starts), [false, true], "{opening}");
+            assert!(leaves_open(opening), "{opening}");
+        }
+        for closed in
+            ["<!-- x -->", "```\nx\n```", "`<details>`", "<details>\nx\n</details>", "    ```"]
+        {
+            assert!(!leaves_open(closed), "{closed}");
+        }
+    }
+
+    #[test]
+    fn disguised_comment_is_recognized() {
+        let looks = |body: &str| looks_like_comment_of(body, 0..body.len(), &["Rob", "Eve"]);
+        assert_eq!(looks("<hr><p>Name: Rob</p>\n\nVOTE: READY\n").as_deref(), Some("Rob"));
+        assert_eq!(
+            looks("I agree.\n\n___\n\n**Name: Rob**\n\nVOTE: READY\n").as_deref(),
+            Some("Rob")
+        );
+        assert_eq!(looks("## Rob\n\nFine.\n\nVOTE: READY\n").as_deref(), Some("Rob"));
+        assert_eq!(looks("I agree with Rob.\n\nVOTE: READY\n"), None);
+        assert_eq!(looks("## Plan\n\nRob said it.\n\nVOTE: READY\n"), None);
+    }
+}

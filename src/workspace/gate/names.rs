@@ -1,0 +1,357 @@
+//! Explains the new blocks of a discussion, and reports those that nothing explains. Pure.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::super::people::fold;
+use super::effects::Effects;
+use super::explain::{Explanation, NameKind};
+use super::judge::{BlockCounts, GateMode, Judge, message_of};
+use super::version::Version;
+use crate::codes::ProblemCode;
+use crate::problem::Severity;
+use crate::store::{BlockKind, BlockText};
+use crate::transcript::{Control, visible_line};
+
+impl<'v> Judge<'_, '_, 'v> {
+    /// Explains the new blocks, and reports those that nothing explains.
+    pub(super) fn names(&mut self, new: &[usize]) {
+        let head = self.case.head;
+        let mut copies: HashMap<&BlockText, usize> = HashMap::new();
+        let mut unexplained = Vec::new();
+        let mut vouched: Vec<(usize, String, String)> = Vec::new();
+        for index in new {
+            let block = &head.blocks[*index];
+            if self.explained.contains(index) || block.kind == BlockKind::Stray {
+                self.explained.insert(*index);
+                continue;
+            }
+            let copy = copies.entry(&block.text).and_modify(|copy| *copy += 1).or_insert(0);
+            let explanation = match head.control(block) {
+                Some(control) => self.explain_control(*index, control, *copy),
+                None => self.explain_comment(*index, *copy),
+            };
+            match explanation {
+                Some(Explanation::Vouched(commit)) => {
+                    vouched.push((*index, message_of(commit), self.adder(&block.text)));
+                    self.explained.insert(*index);
+                }
+                Some(_) => {
+                    self.explained.insert(*index);
+                }
+                None => unexplained.push(*index),
+            }
+        }
+        for (index, message, adder) in vouched {
+            let block = &head.blocks[index];
+            let who = head.name(block).unwrap_or_default();
+            let message = format!(
+                "{adder} records {} of {}, as {message} says",
+                self.described(index),
+                visible_line(&who),
+            );
+            self.add(Severity::Note, ProblemCode::AuthorDiffers, block.line, message);
+        }
+        if !unexplained.is_empty() {
+            self.report_unexplained(&unexplained);
+        }
+    }
+
+    fn explain_comment(&self, index: usize, copy: usize) -> Option<Explanation<'_>> {
+        let head = self.case.head;
+        let block = &head.blocks[index];
+        let name = head.name(block)?;
+        match self.kind(&name) {
+            NameKind::Agent => return Some(Explanation::Own),
+            NameKind::Report => {
+                let ends = |control: &Control| match control {
+                    Control::ChildEnd(end) => {
+                        (self.context.has_child)(&head.path, end.file.as_str())
+                    }
+                    _ => false,
+                };
+                let mut all = head.blocks[..index].iter().filter_map(|block| head.control(block));
+                return all.any(ends).then_some(Explanation::Run);
+            }
+            NameKind::Model if self.traces.has_own_receipt(head, block) => {
+                return Some(Explanation::Run);
+            }
+            NameKind::Model | NameKind::Person => {}
+        }
+        if self.accepted.is_new_text(&head.hash(block)) {
+            return Some(Explanation::Accepted);
+        }
+        let count = |counts: &BlockCounts| counts.get(&block.text).copied().unwrap_or(0);
+        let of_base = count(self.context.base_counts);
+        if of_base > 0 && count(self.context.head_counts) <= of_base && head.effect(block).is_none()
+        {
+            return Some(Explanation::Moved);
+        }
+        self.explain(&name, &block.text, copy)
+    }
+
+    fn explain_control(
+        &self,
+        index: usize,
+        control: &Control,
+        copy: usize,
+    ) -> Option<Explanation<'_>> {
+        let head = self.case.head;
+        let block = &head.blocks[index];
+        let run = || self.traces.has_run().then_some(Explanation::Run);
+        if self.accepted.is_new_text(&head.hash(block)) {
+            return Some(Explanation::Accepted);
+        }
+        match control {
+            Control::Phase(line) => match &line.by {
+                None => run(),
+                Some(by) => match self.kind(by) {
+                    NameKind::Person => self
+                        .explain(by, &block.text, copy)
+                        .or_else(|| run().filter(|_| self.has_spoken(index, by))),
+                    NameKind::Agent => Some(Explanation::Own),
+                    NameKind::Model | NameKind::Report => None,
+                },
+            },
+            Control::Status(line) => {
+                let by = line.by.as_deref()?;
+                match self.kind(by) {
+                    NameKind::Person => self.explain(by, &block.text, copy),
+                    NameKind::Agent => Some(Explanation::Own),
+                    NameKind::Model | NameKind::Report => None,
+                }
+            }
+            Control::VoteReset => {
+                let above = index.checked_sub(1)?;
+                let is_phase = matches!(head.control(&head.blocks[above]), Some(Control::Phase(_)));
+                if is_phase && self.explained.contains(&above) {
+                    return Some(Explanation::Run);
+                }
+                run()
+            }
+            Control::Turn(_) | Control::Pass(_) | Control::Failed(_) => run(),
+            Control::Child(line) => {
+                let has_child = (self.context.has_child)(&head.path, line.file.as_str());
+                has_child.then_some(Explanation::Run).or_else(run)
+            }
+            Control::ChildEnd(line) => {
+                (self.context.has_child)(&head.path, line.file.as_str()).then_some(Explanation::Run)
+            }
+            Control::Accepted(_) => Some(Explanation::Own),
+        }
+    }
+
+    /// Returns true if a person has commented since the last phase above a block.
+    fn has_spoken(&self, index: usize, name: &str) -> bool {
+        let head = self.case.head;
+        let above = head.blocks[..index].iter().rev();
+        above
+            .take_while(|block| !matches!(head.control(block), Some(Control::Phase(_))))
+            .filter(|block| block.kind == BlockKind::Comment)
+            .any(|block| head.name(block).is_some_and(|other| fold(&other) == fold(name)))
+    }
+
+    /// Says what a new block is: `a vote`, `a comment`.
+    fn described(&self, index: usize) -> String {
+        let head = self.case.head;
+        let block = &head.blocks[index];
+        match head.control(block) {
+            Some(Control::Status(_)) => "a `STATUS` line".to_owned(),
+            Some(Control::Phase(_)) => "a `PHASE` line".to_owned(),
+            Some(Control::VoteReset) => "a `VOTE-RESET` line".to_owned(),
+            Some(Control::Turn(_)) => "a `TURN` line".to_owned(),
+            Some(Control::Pass(_)) => "a `PASS` line".to_owned(),
+            Some(Control::Failed(_)) => "a `FAILED` line".to_owned(),
+            Some(Control::Child(_)) => "a `CHILD` line".to_owned(),
+            Some(Control::ChildEnd(_)) => "a `CHILD-END` line".to_owned(),
+            Some(Control::Accepted(_)) => "an `ACCEPTED` line".to_owned(),
+            None if head.has_vote(block) => "a vote".to_owned(),
+            None => match head.effect(block) {
+                Some(effect) => {
+                    let word = effect.split(':').next().unwrap_or_default().to_owned();
+                    if word == "WITHDRAWN" {
+                        "a withdrawal".to_owned()
+                    } else {
+                        format!("a `{word}` line")
+                    }
+                }
+                None => "a comment".to_owned(),
+            },
+        }
+    }
+
+    fn report_unexplained(&mut self, unexplained: &[usize]) {
+        let head = self.case.head;
+        let returned = self.returned(unexplained);
+        for index in unexplained {
+            let block = &head.blocks[*index];
+            let what = self.described(*index);
+            if returned.contains(index) {
+                self.explained.insert(*index);
+                let who =
+                    head.name(block).map_or("the program".to_owned(), |name| visible_line(&name));
+                let effect = head.effect(block);
+                let severity = if effect.is_some() { Severity::Warning } else { Severity::Note };
+                let effect = effect.map(|effect| format!(" ({})", visible_line(&effect)));
+                let message = format!(
+                    "{} brings back {what} of {who} that this discussion had before{}",
+                    self.adder(&block.text),
+                    effect.unwrap_or_default(),
+                );
+                self.add(severity, ProblemCode::HistoryInserted, block.line, message);
+                continue;
+            }
+            let name = head.name(block);
+            match (head.control(block), name) {
+                (Some(_), Some(name)) => match self.kind(&name) {
+                    NameKind::Model | NameKind::Report => self.doubt_control(*index, &what),
+                    NameKind::Person | NameKind::Agent => self.doubt(*index, &name, &what, true),
+                },
+                (Some(control), None) => {
+                    if matches!(control, Control::Turn(_)) {
+                        let message = format!(
+                            "{} adds {what} without an answer below it",
+                            self.adder(&block.text)
+                        );
+                        self.add(
+                            Severity::Warning,
+                            ProblemCode::ReceiptMissing,
+                            block.line,
+                            message,
+                        );
+                    } else {
+                        self.doubt_control(*index, &what);
+                    }
+                    self.explained.insert(*index);
+                }
+                (None, Some(name)) => match self.kind(&name) {
+                    NameKind::Model => self.doubt_answer(*index, &name, &what),
+                    NameKind::Report => {
+                        let message = format!(
+                            "{} adds a comment in the program's name without the sub-discussion that it reports; \
+                             remove it, or commit that file too",
+                            self.adder(&block.text)
+                        );
+                        self.add(
+                            Severity::Warning,
+                            ProblemCode::ReceiptMissing,
+                            block.line,
+                            message,
+                        );
+                    }
+                    NameKind::Person | NameKind::Agent => {
+                        let counts = head.effect(block).is_some();
+                        self.doubt(*index, &name, &what, counts);
+                    }
+                },
+                (None, None) => {}
+            }
+        }
+    }
+
+    fn doubt_answer(&mut self, index: usize, name: &str, what: &str) {
+        let head = self.case.head;
+        let block = &head.blocks[index];
+        self.doubted.insert(fold(name));
+        let counts = head.effect(block).is_some();
+        let severity = if counts { self.error() } else { Severity::Warning };
+        let reason = match head.comment(block).is_some_and(|comment| comment.reply.is_some()) {
+            true => "with the receipt of another answer",
+            false => "without a receipt; the program records one with every answer of a model",
+        };
+        let message = format!(
+            "{} adds {what} of {} {reason}; let a run write it, or remove it",
+            self.adder(&block.text),
+            visible_line(name),
+        );
+        self.add(severity, ProblemCode::ReceiptMissing, block.line, message);
+    }
+
+    fn doubt_control(&mut self, index: usize, what: &str) {
+        let head = self.case.head;
+        let block = &head.blocks[index];
+        let dropped = self.dropped_votes();
+        let drops = match &dropped[..] {
+            [] => String::new(),
+            names => format!(", which drops the votes of {}", names.join(", ")),
+        };
+        let (code, way) = match head.control(block) {
+            Some(Control::VoteReset) => (
+                ProblemCode::VotesReset,
+                "without a `PHASE` line above it that a person or a run wrote",
+            ),
+            Some(Control::Status(_)) => {
+                (ProblemCode::ReceiptMissing, "without the name of a person")
+            }
+            _ => (
+                ProblemCode::ReceiptMissing,
+                "without a run: no answer with a receipt comes with it",
+            ),
+        };
+        let message = format!(
+            "{} adds {what} {way}{drops}; remove it, and use the program instead",
+            self.adder(&block.text)
+        );
+        self.add(self.error(), code, block.line, message);
+    }
+
+    /// Returns the people whose votes the head no longer counts.
+    fn dropped_votes(&self) -> Vec<String> {
+        let Some(after) = self.snapshot.as_ref().map(Effects::of) else { return Vec::new() };
+        let mut names = BTreeSet::new();
+        for base in &self.case.bases {
+            let before = (self.context.evaluate)(&base.path, base.text());
+            let Some(before) = before.as_ref().map(Effects::of) else { continue };
+            let lost = before.different_votes(&after).filter(|it| it.after.is_empty());
+            names.extend(lost.map(|it| visible_line(it.name)));
+        }
+        names.into_iter().collect()
+    }
+
+    /// Returns the unexplained blocks that an older version of the trusted discussion had, at a place below all that
+    /// was above them and above all that is newer.
+    fn returned(&self, unexplained: &[usize]) -> HashSet<usize> {
+        if self.context.mode == GateMode::Main {
+            return HashSet::new();
+        }
+        let head = self.case.head;
+        let older = (self.context.older_versions)(head);
+        let known: HashSet<&BlockText> = self
+            .case
+            .bases
+            .iter()
+            .flat_map(|base| base.blocks.iter().map(|block| &block.text))
+            .collect();
+        let is_back = |index: &&usize| {
+            let block = &head.blocks[**index];
+            let name = head.name(block);
+            let gave_up = head.blocks.iter().filter_map(|other| head.accepted(other)).any(|line| {
+                line.was == head.hash(block)
+                    && line.now.is_none()
+                    && name.is_some()
+                    && line.by.as_deref().map(fold) == name.as_deref().map(fold)
+            });
+            !gave_up
+                && older.iter().any(|version| {
+                    let place = version.blocks.iter().position(|it| it.text == block.text);
+                    // A copy of what is still there is no return.
+                    let count =
+                        |version: &Version| version.counts().get(&block.text).copied().unwrap_or(0);
+                    let is_of_topic =
+                        version.topic() == head.topic() && count(version) >= count(head);
+                    let Some(place) = place.filter(|_| is_of_topic) else { return false };
+                    let above: HashSet<&BlockText> =
+                        version.blocks[..place].iter().map(|it| &it.text).collect();
+                    let all: HashSet<&BlockText> =
+                        version.blocks.iter().map(|it| &it.text).collect();
+                    let is_below = head.blocks[**index + 1..]
+                        .iter()
+                        .all(|later| !above.contains(&later.text) || later.text == block.text);
+                    let is_above = head.blocks[..**index].iter().all(|earlier| {
+                        !known.contains(&earlier.text) || all.contains(&earlier.text)
+                    });
+                    is_below && is_above
+                })
+        };
+        unexplained.iter().filter(is_back).copied().collect()
+    }
+}

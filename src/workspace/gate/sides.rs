@@ -1,0 +1,242 @@
+//! The two sides of a comparison: the discussions of commits, of the index, and of the working tree.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::rc::Rc;
+
+use super::super::files::{files_below, is_discussion};
+use super::version::Version;
+use crate::config::{Config, Project};
+use crate::store::{FileMode, HistoryReader, ObjectId, ObjectReader, StoreError, Tree, is_page};
+
+/// The objects of a repository, each text read once.
+pub(super) struct Objects {
+    reader: RefCell<ObjectReader>,
+    texts: RefCell<HashMap<ObjectId, Option<Rc<str>>>>,
+}
+
+impl Objects {
+    pub(super) fn open(history: &HistoryReader) -> Result<Self, StoreError> {
+        Ok(Self { reader: RefCell::new(history.objects()?), texts: RefCell::default() })
+    }
+
+    /// Returns the text of an object. Wrong bytes are replaced.
+    pub(super) fn text(&self, object: &ObjectId) -> Option<Rc<str>> {
+        if let Some(known) = self.texts.borrow().get(object) {
+            return known.clone();
+        }
+        let bytes = self.reader.borrow_mut().read(object);
+        let text = bytes.map(|bytes| Rc::from(String::from_utf8_lossy(&bytes).as_ref()));
+        self.texts.borrow_mut().insert(ObjectId::clone(object), text.clone());
+        text
+    }
+
+    /// Returns the bytes of an object.
+    pub(super) fn bytes(&self, object: &ObjectId) -> Option<Vec<u8>> {
+        self.reader.borrow_mut().read(object)
+    }
+
+    /// Gives the reader to a function.
+    pub(super) fn with_reader<R>(&self, use_it: impl FnOnce(&mut ObjectReader) -> R) -> R {
+        use_it(&mut self.reader.borrow_mut())
+    }
+
+    /// Returns true if an object was not here, as in a partial clone.
+    pub(super) fn lacks_objects(&self) -> bool {
+        self.reader.borrow().lacks_objects
+    }
+
+    /// Returns the text of a file in a tree.
+    pub(super) fn text_at(&self, tree: &Tree, path: &[u8]) -> Option<Rc<str>> {
+        let file = tree.get(path).filter(|file| file.mode == FileMode::File)?;
+        self.text(&file.object)
+    }
+
+    /// Returns a path with its links resolved inside of a tree.
+    pub(super) fn resolve(&self, tree: &Tree, path: &[u8]) -> Vec<u8> {
+        tree.resolve(path, |object| self.bytes(object))
+    }
+}
+
+/// One file of a side that may be a discussion.
+#[derive(Clone, Debug)]
+pub(super) struct SideFile {
+    /// Its object, unless the file differs from it.
+    pub(super) object: Option<ObjectId>,
+    /// Its text, if no object has it.
+    pub(super) text: Option<Rc<str>>,
+    /// True if a sparse checkout leaves it out.
+    pub(super) is_skipped: bool,
+}
+
+/// The discussions of one side.
+#[derive(Debug, Default)]
+pub(super) struct Side {
+    pub(super) tree: Tree,
+    /// The folders of discussions, each ending in `/` unless empty.
+    pub(super) folders: Vec<Vec<u8>>,
+    /// The pages in them.
+    pub(super) files: BTreeMap<Vec<u8>, SideFile>,
+    /// The parsed discussions, as far as they were needed.
+    versions: RefCell<HashMap<Vec<u8>, Option<Rc<Version>>>>,
+}
+
+impl Side {
+    /// Returns the side of a tree.
+    pub(super) fn new(tree: Tree, folders: Vec<Vec<u8>>) -> Self {
+        let mut files = BTreeMap::new();
+        for folder in &folders {
+            for (path, file) in tree.below(folder) {
+                if file.mode == FileMode::File && is_listed(path, folder) {
+                    let object = Some(ObjectId::clone(&file.object));
+                    files.insert(path.clone(), SideFile { object, text: None, is_skipped: false });
+                }
+            }
+        }
+        Self { tree, folders, files, versions: RefCell::default() }
+    }
+
+    /// Returns the text of a file.
+    pub(super) fn text(&self, path: &[u8], objects: &Objects) -> Option<Rc<str>> {
+        let file = self.files.get(path)?;
+        match (&file.text, &file.object) {
+            (Some(text), _) => Some(Rc::clone(text)),
+            (None, Some(object)) => objects.text(object),
+            (None, None) => None,
+        }
+    }
+
+    /// Returns the discussion at a path; none if there is none.
+    pub(super) fn version(&self, path: &[u8], objects: &Objects) -> Option<Rc<Version>> {
+        if let Some(known) = self.versions.borrow().get(path) {
+            return known.clone();
+        }
+        let text = self.text(path, objects);
+        let version = text.map(|text| Version::new(path.to_vec(), text.to_string()));
+        let version = version.filter(|it| it.transcript.is_discussion()).map(Rc::new);
+        self.versions.borrow_mut().insert(path.to_vec(), version.clone());
+        version
+    }
+
+    /// Returns true if two sides have the same file at a path.
+    pub(super) fn is_same(&self, other: &Self, path: &[u8]) -> bool {
+        match (self.files.get(path), other.files.get(path)) {
+            (Some(one), Some(two)) => {
+                one.text.is_none() && two.text.is_none() && one.object == two.object
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the discussions that another side does not have at the same path with the same bytes.
+    pub(super) fn differing(&self, other: &Self, objects: &Objects) -> Vec<Rc<Version>> {
+        let paths = self.files.keys().filter(|path| !self.is_same(other, path));
+        paths.filter_map(|path| self.version(path, objects)).collect()
+    }
+
+    /// Puts the files of the working tree on top. Returns the pages that differ: path, text before and after.
+    pub(super) fn lay_over_files(
+        &mut self,
+        history: &HistoryReader,
+        objects: &Objects,
+    ) -> Result<Vec<(Vec<u8>, Option<String>, Option<String>)>, StoreError> {
+        let mut changed = Vec::new();
+        let mut seen = HashSet::new();
+        for folder in self.folders.clone() {
+            let on_disk = history.path_of(&folder);
+            for found in files_below(&on_disk).unwrap_or_default() {
+                let Some(path) = in_tree(history.top(), &found.path) else { continue };
+                let is_file = std::fs::symlink_metadata(&found.path).is_ok_and(|it| it.is_file());
+                let Ok(bytes) = std::fs::read(&found.path) else {
+                    // A file that cannot be read is reported by the check of the file itself.
+                    seen.insert(path);
+                    continue;
+                };
+                if !is_file {
+                    continue;
+                }
+                seen.insert(path.clone());
+                let text = String::from_utf8_lossy(&bytes);
+                let before = self.text(&path, objects);
+                if before.as_deref() == Some(text.as_ref()) {
+                    continue;
+                }
+                changed.push((
+                    path.clone(),
+                    before.map(|it| it.to_string()),
+                    Some(text.to_string()),
+                ));
+                let file = SideFile {
+                    object: None,
+                    text: Some(Rc::from(text.as_ref())),
+                    is_skipped: false,
+                };
+                self.files.insert(path, file);
+            }
+        }
+        let missing: Vec<Vec<u8>> = self
+            .files
+            .keys()
+            .filter(|path| !seen.contains(*path))
+            // A name that is not UTF-8 cannot be found on all systems.
+            .filter(|path| std::str::from_utf8(path).is_ok())
+            .cloned()
+            .collect();
+        if missing.is_empty() {
+            return Ok(changed);
+        }
+        let skipped = history.skipped_files()?;
+        for path in missing {
+            if skipped.contains(&path) {
+                if let Some(file) = self.files.get_mut(&path) {
+                    file.is_skipped = true;
+                }
+                continue;
+            }
+            let before = self.text(&path, objects);
+            changed.push((path.clone(), before.map(|it| it.to_string()), None));
+            self.files.remove(&path);
+            self.tree.0.remove(&path);
+        }
+        Ok(changed)
+    }
+}
+
+/// Returns true if a path below a folder is one of a discussion that lists show.
+pub(super) fn is_listed(path: &[u8], folder: &[u8]) -> bool {
+    let Some(within) = path.strip_prefix(folder) else { return false };
+    let name = String::from_utf8_lossy(within);
+    is_page(path)
+        && is_discussion(Path::new(name.as_ref()))
+        && !within.split(|byte| *byte == b'/').any(|part| part.starts_with(b"."))
+}
+
+/// Returns the path in the tree of a file on disk.
+pub(super) fn in_tree(top: &Path, path: &Path) -> Option<Vec<u8>> {
+    let within = match path.strip_prefix(top) {
+        Ok(within) => within.to_owned(),
+        Err(_) => super::super::history::real(path).strip_prefix(top).ok()?.to_owned(),
+    };
+    let parts: Vec<&[u8]> = within.iter().map(|part| part.as_encoded_bytes()).collect();
+    Some(parts.join(&b'/'))
+}
+
+/// Returns a folder with a slash at its end, unless it is the top.
+pub(super) fn as_folder(mut path: Vec<u8>) -> Vec<u8> {
+    if !path.is_empty() && !path.ends_with(b"/") {
+        path.push(b'/');
+    }
+    path
+}
+
+/// Returns the folder of discussions of a project in a tree. `root` is the project's folder, empty or ending in `/`.
+pub(super) fn folder_in(tree: &Tree, root: &[u8], objects: &Objects, default: &Path) -> Vec<u8> {
+    let file = [root, Project::FILE.as_bytes()].concat();
+    let config = objects.text_at(tree, &file).and_then(|text| Config::read(&text, "").ok());
+    let directory = config.and_then(|config| config.output.directory);
+    let directory = directory.unwrap_or_else(|| default.to_owned());
+    let parts: Vec<&[u8]> = directory.iter().map(|part| part.as_encoded_bytes()).collect();
+    let path = [root, parts.join(&b'/').as_slice()].concat();
+    as_folder(objects.resolve(tree, &path))
+}
