@@ -10,6 +10,7 @@ mod audited;
 mod ballot_left;
 mod bounds;
 mod broken;
+mod caller;
 mod check;
 mod command_line;
 mod comment;

@@ -1,5 +1,6 @@
 //! Lets the user interrupt work.
 
+use crate::cli::caller::until_input_closed;
 use crate::cli::error::CommandError;
 use crate::platform::until_shutdown;
 
@@ -37,8 +38,8 @@ fn runtime() -> Result<tokio::runtime::Runtime, CommandError> {
         .map_err(|error| CommandError::io(format!("cannot start: {error}")))
 }
 
-/// Waits for Ctrl-C, and for the signals of a closing terminal or a shutdown if the system has them, because model
-/// programs must end together with this program.
+/// Waits for Ctrl-C, for the signals of a closing terminal or a shutdown if the system has them, and for the end of a
+/// program that runs this one. Model programs must end together with this program.
 pub(crate) async fn signal() {
     let interrupted = async {
         if tokio::signal::ctrl_c().await.is_err() {
@@ -49,5 +50,6 @@ pub(crate) async fn signal() {
     tokio::select! {
         () = interrupted => {}
         () = until_shutdown() => {}
+        () = until_input_closed() => {}
     }
 }

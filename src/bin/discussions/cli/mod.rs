@@ -4,6 +4,7 @@
 mod agents;
 pub(crate) mod amounts;
 mod annotations;
+mod caller;
 pub(crate) mod colours;
 mod completing;
 pub(crate) mod editor;
@@ -96,6 +97,7 @@ enum Verb {
     Init(verbs::init::Args),
     Merge(verbs::merge::Args),
     Guard(verbs::guard::Args),
+    Command(verbs::command::Args),
     Mcp(verbs::mcp::Args),
     Lsp(verbs::lsp::Args),
     Completions(verbs::completions::Args),
@@ -139,6 +141,7 @@ impl Verb {
             Self::Init(args) => verbs::init::run(args, shell),
             Self::Merge(args) => verbs::merge::run(&args, shell),
             Self::Guard(args) => verbs::guard::run(&args),
+            Self::Command(args) => verbs::command::run(&args),
             Self::Mcp(args) => verbs::mcp::run(args, shell),
             Self::Lsp(args) => verbs::lsp::run(&args, shell),
             Self::Completions(args) => verbs::completions::run(args, shell),
@@ -151,10 +154,19 @@ impl Verb {
 /// Parses the command line, runs its command, and reports a failure.
 pub(crate) fn main() -> ExitCode {
     completing::answer();
-    let command = grammar::command_for(std::env::args_os().skip(1));
-    let matches = command.try_get_matches().unwrap_or_else(|error| refusal::refuse(error));
+    let line = match caller::command_line() {
+        Ok(line) => line,
+        Err(failure) => {
+            let mut ui = Ui::new(&GlobalArgs::default());
+            return failure.report(&mut ui, None, OutputRequest::Document).into();
+        }
+    };
+    let words = line.get(1..).unwrap_or_default();
+    let command = grammar::command_for(words.iter().cloned());
+    let matches =
+        command.try_get_matches_from(&line).unwrap_or_else(|error| refusal::refuse(error, words));
     let wanted = flags::requested_output(&matches);
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error, words));
     let everywhere = cli.everywhere;
     everywhere.color.hold();
     crate::platform::outlive_size_limits();

@@ -5,6 +5,7 @@ pub(crate) mod answer;
 pub(crate) mod ask;
 pub(crate) mod check;
 pub(crate) mod close;
+pub(crate) mod command;
 pub(crate) mod comment;
 pub(crate) mod completions;
 pub(crate) mod dashboard;
