@@ -29,10 +29,10 @@
 //! The library prints nothing. `Discussion::open` and `Discussion::create` look at the working folder and the environment
 //! of the process; everything else gets them as arguments.
 #![cfg_attr(
-    not(feature = "internals"),
+    discussions_sealed,
     expect(
         unreachable_pub,
-        reason = "what the tests use of the private modules is `pub`, which reaches them with `internals`"
+        reason = "what the tests use of the hidden modules is `pub`, which reaches no program if they are private"
     )
 )]
 #![cfg_attr(
@@ -69,63 +69,79 @@ pub use runner::{RunOptions, TurnOptions};
 #[cfg(feature = "runtime")]
 pub use workspace::NewDiscussion;
 
-// These modules are private. The feature `internals` makes them public for the tests and benches of this crate.
-#[cfg(not(feature = "internals"))]
+// Hidden modules, for the tests and benches of this repository; nothing in them is stable. They are no feature, because cargo
+// would compile the library and the program once more for the tests. `--cfg discussions_sealed` makes them private: `.ci/run`
+// checks so that the program uses none of them and that no code is dead.
+#[cfg(discussions_sealed)]
 mod engine;
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub mod engine;
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 mod invisible;
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub mod invisible;
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 mod participant;
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub mod participant;
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 mod problem;
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub mod problem;
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 mod similarity;
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub mod similarity;
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
+mod state;
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub mod state;
-#[cfg(feature = "internals")]
-pub mod state;
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 mod template;
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub mod template;
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 mod transcript;
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub mod transcript;
-#[cfg(not(feature = "internals"))]
-pub mod yaml;
-#[cfg(feature = "internals")]
+#[cfg(discussions_sealed)]
+mod yaml;
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub mod yaml;
 
-#[cfg(all(feature = "runtime", not(feature = "internals")))]
+#[cfg(all(feature = "runtime", discussions_sealed))]
 mod boundary;
-#[cfg(all(feature = "runtime", feature = "internals"))]
+#[doc(hidden)]
+#[cfg(all(feature = "runtime", not(discussions_sealed)))]
 pub mod boundary;
-#[cfg(all(feature = "runtime", not(feature = "internals")))]
+#[cfg(all(feature = "runtime", discussions_sealed))]
 mod config;
-#[cfg(all(feature = "runtime", feature = "internals"))]
+#[doc(hidden)]
+#[cfg(all(feature = "runtime", not(discussions_sealed)))]
 pub mod config;
-#[cfg(all(feature = "runtime", not(feature = "internals")))]
+#[cfg(all(feature = "runtime", discussions_sealed))]
+mod material;
+#[doc(hidden)]
+#[cfg(all(feature = "runtime", not(discussions_sealed)))]
 pub mod material;
-#[cfg(all(feature = "runtime", feature = "internals"))]
-pub mod material;
-#[cfg(all(feature = "runtime", not(feature = "internals")))]
+#[cfg(all(feature = "runtime", discussions_sealed))]
 mod provider;
-#[cfg(all(feature = "runtime", feature = "internals"))]
+#[doc(hidden)]
+#[cfg(all(feature = "runtime", not(discussions_sealed)))]
 pub mod provider;
-#[cfg(all(feature = "runtime", not(feature = "internals")))]
+#[cfg(all(feature = "runtime", discussions_sealed))]
 mod store;
-#[cfg(all(feature = "runtime", feature = "internals"))]
+#[doc(hidden)]
+#[cfg(all(feature = "runtime", not(discussions_sealed)))]
 pub mod store;
 
 /// The Rust examples of the page `docs/library.md`, so that doctests compile and run them.

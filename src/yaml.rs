@@ -1,6 +1,7 @@
 //! YAML for the whole project, also between two `---` lines at the top of a Markdown file. Errors show the line that
 //! they are about.
 
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 
 use serde::Serialize;
@@ -8,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_yaml::{DeserializeError, MessageFormatter, UserMessageFormatter};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use self::node::{Misfit, Node};
+use self::node::{Misfit, Node, PlacelessNode};
 use self::read_node::NodeReader;
 pub(crate) use self::read_node::Spanned;
 use crate::codes::Fix;
@@ -47,9 +48,26 @@ pub(crate) fn read_at<T: DeserializeOwned>(
     YamlDocument::parse(text, origin, first_line)?.read()
 }
 
+/// Parses the YAML of a file that is part of the program. [`Spanned`] values in it may have the place `(0, 0)`.
+///
+/// # Errors
+///
+/// Returns [`LoadError`] only if the program was built with a broken file.
+pub(crate) fn read_embedded<T: DeserializeOwned>(
+    text: &'static str,
+    origin: &str,
+) -> Result<T, LoadError> {
+    YamlDocument::parse(text, origin, 1)?.ignoring_places().read()
+}
+
 /// A parsed YAML text, from which several types can be read.
+///
+/// Most texts are correct, and most types need no places. Values with their places take several times as long to parse,
+/// so they are only parsed for an error, or for a type that asks for places.
 pub(crate) struct YamlDocument<'t> {
-    node: Node,
+    placeless: Node,
+    placed: OnceCell<Node>,
+    ignores_places: bool,
     text: &'t str,
     origin: &'t str,
     first_line: usize,
@@ -70,9 +88,21 @@ impl<'t> YamlDocument<'t> {
             let message = format!("the file is larger than {} MiB", MAX_BYTES / (1024 * 1024));
             return Err(LoadError::new(origin, message));
         }
-        let node = serde_yaml::from_str_with_options(text, options())
+        let PlacelessNode(placeless) = serde_yaml::from_str_with_options(text, options())
             .map_err(|error| LoadError::from_yaml(&error, text, origin, first_line))?;
-        Ok(Self { node, text, origin, first_line })
+        Ok(Self {
+            placeless,
+            placed: OnceCell::new(),
+            ignores_places: false,
+            text,
+            origin,
+            first_line,
+        })
+    }
+
+    /// Gives [`Spanned`] values the place `(0, 0)`, for a text that no user can correct.
+    pub(crate) fn ignoring_places(self) -> Self {
+        Self { ignores_places: true, ..self }
     }
 
     /// Reads a value from the whole text.
@@ -81,9 +111,37 @@ impl<'t> YamlDocument<'t> {
     ///
     /// Returns [`LoadError`] with the position of the value that does not fit `T`.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, LoadError> {
-        T::deserialize(NodeReader { node: &self.node, text: self.text }).map_err(|misfit| {
-            LoadError::from_misfit(misfit, self.text, self.origin, self.first_line)
-        })
+        match self.read_without_places() {
+            (Ok(value), needs_places) if self.ignores_places || !needs_places => Ok(value),
+            _ => self.read_with_places(),
+        }
+    }
+
+    /// Reads a value from the tree without places. Also returns true if the type needs places.
+    fn read_without_places<T: DeserializeOwned>(&self) -> (Result<T, Misfit>, bool) {
+        let needs_places = Cell::new(false);
+        let node = &self.placeless;
+        let read =
+            T::deserialize(NodeReader { node, text: self.text, needs_places: &needs_places });
+        (read, needs_places.get())
+    }
+
+    fn read_with_places<T: DeserializeOwned>(&self) -> Result<T, LoadError> {
+        let node = self.placed()?;
+        T::deserialize(NodeReader { node, text: self.text, needs_places: &Cell::new(false) })
+            .map_err(|misfit| {
+                LoadError::from_misfit(misfit, self.text, self.origin, self.first_line)
+            })
+    }
+
+    fn placed(&self) -> Result<&Node, LoadError> {
+        if let Some(node) = self.placed.get() {
+            return Ok(node);
+        }
+        let node = serde_yaml::from_str_with_options(self.text, options()).map_err(|error| {
+            LoadError::from_yaml(&error, self.text, self.origin, self.first_line)
+        })?;
+        Ok(self.placed.get_or_init(|| node))
     }
 }
 

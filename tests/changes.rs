@@ -98,29 +98,6 @@ async fn run_events_equal_the_changes_of_the_file() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn changes_seen_at_intervals_equal_the_changes_seen_at_once() {
-    for run in runs().await {
-        let whole = run.project.look(&run.path, Clone::clone);
-        let read = |text: &str| {
-            let workspace = run.project.workspace();
-            let roster = workspace.roster();
-            Snapshot::read(text, &whole.config.template, roster, &workspace.defaults()).unwrap()
-        };
-        let all = of_changes(changes(None, &whole));
-        let entries = whole.transcript.entries.len();
-        proptest!(ProptestConfig::with_cases(12), |(cuts in prop::collection::vec(0..entries, 0..6))| {
-            let mut seen: Option<Snapshot> = None;
-            let mut told = Vec::new();
-            for reading in readings(&whole, &cuts, read) {
-                told.extend(of_changes(changes(seen.as_ref(), &reading)));
-                seen = Some(reading);
-            }
-            prop_assert_eq!(&told, &all);
-        });
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn comments_and_removals_by_people_are_reported_as_changes() {
     let run = FinishedRun::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
     let before = run.project.look(&run.path, Clone::clone);
@@ -154,4 +131,32 @@ fn empty_file_has_no_changes() {
     let defaults = discussions::state::Defaults::default();
     let empty = Snapshot::read("", &template.into(), &roster.into(), &defaults).unwrap();
     assert_eq!(changes(None, &empty), []);
+}
+
+mod slow {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    #[ignore = "slow: runs many discussions"]
+    async fn changes_seen_at_intervals_equal_the_changes_seen_at_once() {
+        for run in runs().await {
+            let whole = run.project.look(&run.path, Clone::clone);
+            let read = |text: &str| {
+                let workspace = run.project.workspace();
+                let roster = workspace.roster();
+                Snapshot::read(text, &whole.config.template, roster, &workspace.defaults()).unwrap()
+            };
+            let all = of_changes(changes(None, &whole));
+            let entries = whole.transcript.entries.len();
+            proptest!(ProptestConfig::with_cases(12), |(cuts in prop::collection::vec(0..entries, 0..6))| {
+                let mut seen: Option<Snapshot> = None;
+                let mut told = Vec::new();
+                for reading in readings(&whole, &cuts, read) {
+                    told.extend(of_changes(changes(seen.as_ref(), &reading)));
+                    seen = Some(reading);
+                }
+                prop_assert_eq!(&told, &all);
+            });
+        }
+    }
 }

@@ -158,39 +158,6 @@ async fn comment_of_an_agent_answers_no_question_to_people() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
-    for (who, text, again) in [
-        ("agent", "It is capped now.", false),
-        ("Agent", "It is capped now.\n\nVOTE: READY", false),
-        ("Mia", "It is capped now.", true),
-    ] {
-        for persona in [false, true] {
-            let (project, path) = new_discussion();
-            if persona {
-                project.write("participants/agent.yaml", HUMAN);
-            }
-            run_with(
-                &project,
-                &path,
-                &votes("CHANGES", "CHANGES"),
-                RunOptions::with_default_limits(),
-            )
-            .await;
-            comment_as(&project, &path, who, text);
-            run_with(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits())
-                .await;
-            let anew = format!("<!-- PHASE: ballot, by: {who} -->");
-            assert_eq!(project.read(&path).contains(&anew), again, "{who} {persona}");
-            project.look(&path, |it| {
-                assert_eq!(Decision::of(it).status == DecisionStatus::Consensus, again, "{who}");
-                let voted = it.state.ballot.votes.iter().any(|vote| vote.name.as_str() == who);
-                assert!(!voted, "{who}");
-            });
-        }
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn mention_in_a_comment_of_an_agent_is_answered() {
     let (project, path) = new_discussion();
     run_with(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
@@ -203,4 +170,51 @@ async fn mention_in_a_comment_of_an_agent_is_answered() {
     )
     .await;
     assert_eq!(project.read(&path).matches("In May.").count(), 1);
+}
+
+mod slow {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    #[ignore = "slow: runs many discussions"]
+    async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
+        for (who, text, again) in [
+            ("agent", "It is capped now.", false),
+            ("Agent", "It is capped now.\n\nVOTE: READY", false),
+            ("Mia", "It is capped now.", true),
+        ] {
+            for persona in [false, true] {
+                let (project, path) = new_discussion();
+                if persona {
+                    project.write("participants/agent.yaml", HUMAN);
+                }
+                run_with(
+                    &project,
+                    &path,
+                    &votes("CHANGES", "CHANGES"),
+                    RunOptions::with_default_limits(),
+                )
+                .await;
+                comment_as(&project, &path, who, text);
+                run_with(
+                    &project,
+                    &path,
+                    &votes("READY", "READY"),
+                    RunOptions::with_default_limits(),
+                )
+                .await;
+                let anew = format!("<!-- PHASE: ballot, by: {who} -->");
+                assert_eq!(project.read(&path).contains(&anew), again, "{who} {persona}");
+                project.look(&path, |it| {
+                    assert_eq!(
+                        Decision::of(it).status == DecisionStatus::Consensus,
+                        again,
+                        "{who}"
+                    );
+                    let voted = it.state.ballot.votes.iter().any(|vote| vote.name.as_str() == who);
+                    assert!(!voted, "{who}");
+                });
+            }
+        }
+    }
 }

@@ -101,36 +101,6 @@ impl Follower {
 }
 
 #[tokio::test(start_paused = true)]
-async fn events_of_every_pattern_come_in_order() {
-    for (new, rounds, turns, answers, votes, checks) in [
-        (new("synthesis", &THREE, &[]), 2, 3, 7, 0, 0),
-        (by("majority", new("round-robin", &TWO, &[("rounds", "1")])), 1, 3, 5, 4, 1),
-        (new("debate", &THREE, &[]), 2, 3, 5, 0, 0),
-        (new("critique", &THREE, &[]), 2, 5, 7, 0, 0),
-        (new("voting", &THREE, &[]), 1, 2, 4, 3, 1),
-        (new("dialogue", &TWO, &[]), 1, 2, 4, 4, 1),
-        (new("artifact-review", &["product", "risk"], &[("artifact", "a.md")]), 1, 1, 2, 1, 0),
-    ] {
-        let name = new.template.clone().unwrap();
-        let run = FinishedRun::of(&new, AGREED).await;
-        let mut events = std::mem::take(&mut *run.project.events.lock().unwrap());
-        for event in &mut events {
-            // The review is named after its artifact; the rest of the path does not matter here.
-            event.file = "queue-or-cron.md".into();
-        }
-        let told = Follower::default().follow(&events);
-        assert_eq!(told.count("discussion.round.start"), rounds, "{name}");
-        assert_eq!(told.count("turn.start"), turns, "{name}");
-        assert_eq!(told.count("answer.start"), answers, "{name}");
-        assert_eq!(told.count("answer.end"), answers, "{name}");
-        assert_eq!(told.count("answer.chunk"), answers, "{name}");
-        assert_eq!(told.count("vote"), votes, "{name}");
-        assert_eq!(told.count("consensus.start"), checks, "{name}");
-        assert_eq!(told.count("consensus"), checks, "{name}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn failures_passes_and_limits_keep_the_event_order() {
     let mixed = r#"
 answers:
@@ -269,5 +239,40 @@ mod streaming {
         );
         assert!(!text.contains("Name: AI-Security"), "{text}");
         assert!(text.contains("<!-- FAILED who: security"), "{text}");
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    #[ignore = "slow: runs many discussions"]
+    async fn events_of_every_pattern_come_in_order() {
+        for (new, rounds, turns, answers, votes, checks) in [
+            (new("synthesis", &THREE, &[]), 2, 3, 7, 0, 0),
+            (by("majority", new("round-robin", &TWO, &[("rounds", "1")])), 1, 3, 5, 4, 1),
+            (new("debate", &THREE, &[]), 2, 3, 5, 0, 0),
+            (new("critique", &THREE, &[]), 2, 5, 7, 0, 0),
+            (new("voting", &THREE, &[]), 1, 2, 4, 3, 1),
+            (new("dialogue", &TWO, &[]), 1, 2, 4, 4, 1),
+            (new("artifact-review", &["product", "risk"], &[("artifact", "a.md")]), 1, 1, 2, 1, 0),
+        ] {
+            let name = new.template.clone().unwrap();
+            let run = FinishedRun::of(&new, AGREED).await;
+            let mut events = std::mem::take(&mut *run.project.events.lock().unwrap());
+            for event in &mut events {
+                // The review is named after its artifact; the rest of the path does not matter here.
+                event.file = "queue-or-cron.md".into();
+            }
+            let told = Follower::default().follow(&events);
+            assert_eq!(told.count("discussion.round.start"), rounds, "{name}");
+            assert_eq!(told.count("turn.start"), turns, "{name}");
+            assert_eq!(told.count("answer.start"), answers, "{name}");
+            assert_eq!(told.count("answer.end"), answers, "{name}");
+            assert_eq!(told.count("answer.chunk"), answers, "{name}");
+            assert_eq!(told.count("vote"), votes, "{name}");
+            assert_eq!(told.count("consensus.start"), checks, "{name}");
+            assert_eq!(told.count("consensus"), checks, "{name}");
+        }
     }
 }

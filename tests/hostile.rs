@@ -32,119 +32,106 @@ fn nothing_runs_or_signs(kind: &str) {
     assert!(!text.contains("Evil"), "{text}");
 }
 
+/// Of each command only the first line, at the top of one kind of project.
 #[test]
-fn bare_repository_layout_runs_nothing() {
-    nothing_runs_or_signs("bare-ext");
-}
-
-#[test]
-fn bare_repository_layout_with_ssh_fetch_runs_nothing() {
-    nothing_runs_or_signs("bare-ssh");
-}
-
-#[test]
-fn repository_claiming_the_files_above_runs_nothing() {
-    nothing_runs_or_signs("above-ssh");
-}
-
-#[test]
-fn submodule_runs_nothing() {
-    nothing_runs_or_signs("submodule-ssh");
-}
-
-#[test]
-fn git_file_naming_a_project_folder_runs_nothing() {
-    nothing_runs_or_signs("file-ext");
-}
-
-#[test]
-fn git_file_naming_a_project_worktree_runs_nothing() {
-    nothing_runs_or_signs("worktree-ssh");
-}
-
-// A name in a `.git` folder may have been set by its owner; the program cannot tell, and git uses it too.
-#[test]
-fn archive_with_alternates_runs_nothing() {
-    nothing_runs("alternates-ext");
-}
-
-#[test]
-fn archive_with_attributes_and_filters_runs_nothing() {
-    nothing_runs("attributes-ssh");
-}
-
-#[test]
-fn archive_with_hooks_runs_nothing() {
-    nothing_runs("hooks-ext");
-}
-
-#[test]
-fn programs_in_a_relative_path_entry_are_not_run() {
-    let clone = Clone::new("plain").with_programs_of_the_project(&["git", "id"]);
+fn first_line_of_each_command_runs_nothing_of_a_project() {
+    let clone = Clone::new("above-ssh");
     for verb in verbs::all(&clone.scenario) {
-        for line in verbs::lines(&verb, "discussions/a.md") {
-            clone.run("", &line);
-        }
+        let lines = verbs::lines(&verb, "discussions/a.md");
+        let (code, told) = clone.run("", &lines[0]);
+        assert_ne!(code, 2, "{:?} is no way to use it: {told}", lines[0]);
     }
+    assert!(!clone.scenario.read("clone/discussions/a.md").contains("Evil"));
 }
 
-#[test]
-fn journal_that_came_with_the_files_is_reported_and_ignored() {
-    for kind in ["plain", "bare-ext", "above-ssh", "submodule-ssh", "file-ext", "alternates-ext"] {
-        let clone = Clone::new(kind);
-        let text = clone.scenario.read("clone/discussions/a.md");
-        for line in [vec!["check"], vec!["check", "--restore"], vec!["check", "--json"]] {
-            let (code, told) = clone.run("", &line);
-            assert_eq!(code, 0, "{kind}: {told}");
-            assert!(!told.contains("approve the payment"), "{kind}: {told}");
-            let code = match kind {
-                "plain" | "bare-ext" | "above-ssh" | "submodule-ssh" => "journal-tracked",
-                _ => "journal-foreign",
-            };
-            assert!(told.contains(code), "{kind}: {told}");
-        }
-        assert_eq!(clone.scenario.read("clone/discussions/a.md"), text, "{kind}");
-    }
-}
+mod slow {
+    use super::*;
 
-#[test]
-fn template_command_does_not_run_without_trust() {
-    let mut clone = Clone::new("submodule-ssh");
-    let canary = clone.scenario.path("../bin/canary");
-    let template = format!(
-        "---\nid: feature\nphases:\n  - id: tests\n    run: [\"{}\", now]\n  - id: talk\n---\n# {{{{ title }}}}\n",
-        canary.display()
-    );
-    clone.scenario.write("clone/discussions.yaml", b"author: Eve\n");
-    clone.scenario.write("clone/templates/feature.md", template.as_bytes());
-    clone.scenario = clone.scenario.distrusting();
-    for verb in verbs::all(&clone.scenario) {
-        for line in verbs::lines(&verb, "discussions/a.md") {
-            let (code, told) = clone.run("", &line);
-            assert_ne!(code, 2, "{line:?} is no way to use it: {told}");
+    // A name in a `.git` folder may have been set by its owner; the program cannot tell, and git uses it too.
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn archive_with_alternates_runs_nothing() {
+        nothing_runs("alternates-ext");
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn archive_with_attributes_and_filters_runs_nothing() {
+        nothing_runs("attributes-ssh");
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn archive_with_hooks_runs_nothing() {
+        nothing_runs("hooks-ext");
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn bare_repository_layout_runs_nothing() {
+        nothing_runs_or_signs("bare-ext");
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn bare_repository_layout_with_ssh_fetch_runs_nothing() {
+        nothing_runs_or_signs("bare-ssh");
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn git_file_naming_a_project_folder_runs_nothing() {
+        nothing_runs_or_signs("file-ext");
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn git_file_naming_a_project_worktree_runs_nothing() {
+        nothing_runs_or_signs("worktree-ssh");
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn journal_that_came_with_the_files_is_reported_and_ignored() {
+        for kind in
+            ["plain", "bare-ext", "above-ssh", "submodule-ssh", "file-ext", "alternates-ext"]
+        {
+            let clone = Clone::new(kind);
+            let text = clone.scenario.read("clone/discussions/a.md");
+            for line in [vec!["check"], vec!["check", "--restore"], vec!["check", "--json"]] {
+                let (code, told) = clone.run("", &line);
+                assert_eq!(code, 0, "{kind}: {told}");
+                assert!(!told.contains("approve the payment"), "{kind}: {told}");
+                let code = match kind {
+                    "plain" | "bare-ext" | "above-ssh" | "submodule-ssh" => "journal-tracked",
+                    _ => "journal-foreign",
+                };
+                assert!(told.contains(code), "{kind}: {told}");
+            }
+            assert_eq!(clone.scenario.read("clone/discussions/a.md"), text, "{kind}");
         }
     }
-}
 
-/// Opening a folder in an editor starts the language server, which then checks the open file.
-#[cfg(all(unix, feature = "lsp"))]
-#[test]
-fn open_files_in_an_editor_run_nothing() {
-    use crate::lsp::client::{Editor, uri};
-    let kinds = [
-        "bare-ext",
-        "above-ssh",
-        "submodule-ssh",
-        "worktree-ssh",
-        "alternates-ext",
-        "attributes-ssh",
-    ];
-    for kind in kinds {
-        let clone = Clone::new(kind);
-        let (folder, path) =
-            (clone.scenario.path("clone"), clone.scenario.path("clone/discussions/a.md"));
-        let text = clone.scenario.read("clone/discussions/a.md");
-        clone.watch("", &["lsp"], |command| {
+    /// Opening a folder in an editor starts the language server, which then checks the open file.
+    #[cfg(all(unix, feature = "lsp"))]
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn open_files_in_an_editor_run_nothing() {
+        use crate::lsp::client::{Editor, uri};
+        let kinds = [
+            "bare-ext",
+            "above-ssh",
+            "submodule-ssh",
+            "worktree-ssh",
+            "alternates-ext",
+            "attributes-ssh",
+        ];
+        for kind in kinds {
+            let clone = Clone::new(kind);
+            let (folder, path) =
+                (clone.scenario.path("clone"), clone.scenario.path("clone/discussions/a.md"));
+            let text = clone.scenario.read("clone/discussions/a.md");
+            clone.watch("", &["lsp"], |command| {
             let mut editor = Editor::start(command, &folder, &serde_json::Value::Null);
             let found = editor.open(&path, &text);
             let params = serde_json::json!({
@@ -156,5 +143,49 @@ fn open_files_in_an_editor_run_nothing() {
             editor.ask("workspace/symbol", serde_json::json!({ "query": "" }));
             (editor.exit().code().unwrap_or(-1), format!("{found:?}"))
         });
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn programs_in_a_relative_path_entry_are_not_run() {
+        let clone = Clone::new("plain").with_programs_of_the_project(&["git", "id"]);
+        for verb in verbs::all(&clone.scenario) {
+            for line in verbs::lines(&verb, "discussions/a.md") {
+                clone.run("", &line);
+            }
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn repository_claiming_the_files_above_runs_nothing() {
+        nothing_runs_or_signs("above-ssh");
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn submodule_runs_nothing() {
+        nothing_runs_or_signs("submodule-ssh");
+    }
+
+    #[test]
+    #[ignore = "slow: runs every command in a hostile project"]
+    fn template_command_does_not_run_without_trust() {
+        let mut clone = Clone::new("submodule-ssh");
+        let canary = clone.scenario.path("../bin/canary");
+        let template = format!(
+            "---\nid: feature\nphases:\n  - id: tests\n    run: [\"{}\", now]\n  - id: talk\n---\n# {{{{ title }}}}\n",
+            canary.display()
+        );
+        clone.scenario.write("clone/discussions.yaml", b"author: Eve\n");
+        clone.scenario.write("clone/templates/feature.md", template.as_bytes());
+        clone.scenario = clone.scenario.distrusting();
+        for verb in verbs::all(&clone.scenario) {
+            for line in verbs::lines(&verb, "discussions/a.md") {
+                let (code, told) = clone.run("", &line);
+                assert_ne!(code, 2, "{line:?} is no way to use it: {told}");
+            }
+        }
     }
 }

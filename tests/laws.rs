@@ -335,7 +335,7 @@ fn cases(default: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(cases(2000))]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn law_1_decoding_is_exact_and_canon_is_idempotent(body in random_tokens()) {
@@ -394,5 +394,17 @@ proptest! {
         if let Some(sync) = discussions::transcript::sync_point(&text[at..]) {
             prop_assert_eq!(glue(&text[at + sync..], &next), glue(&text, &next), "{}", text);
         }
+    }
+}
+
+mod slow {
+    use std::process::Command;
+
+    #[test]
+    #[ignore = "slow: generates 2,000 texts for each law"]
+    fn laws_hold_for_2_000_cases_each() {
+        let mut laws = Command::new(std::env::current_exe().unwrap());
+        laws.args(["laws::", "--test-threads=2"]).env("LAW_CASES", "2000");
+        assert!(laws.status().unwrap().success());
     }
 }

@@ -8,14 +8,18 @@ mod finished_run;
 mod link_swapper;
 mod project;
 mod recording_provider;
+mod tracked;
 
-// File format: parser cases, laws, hostile texts, and how renderers show a file.
+/// Returns the root of the repository.
+fn root() -> &'static std::path::Path {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+// File format: parser cases, laws and hostile texts.
 mod attacks;
 mod cases;
+mod defended_attacks;
 mod laws;
-mod links;
-#[cfg(unix)]
-mod renderers;
 
 // Rules of discussions: votes, turns, mentions, patterns, prompts and the invariants of the domain.
 mod anonymity;

@@ -34,7 +34,7 @@ pub use next::{Step, Stop, next, next_at_once};
 pub use parsed_comment::{ParsedComment, parse_comment};
 pub use phase::advance_to;
 pub(crate) use phase::{first_enterable, may_advance};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use prompt::prompt;
 pub use prompt::{Layout, Prompt, Prompts};
 pub(crate) use pseudonyms::Pseudonyms;
@@ -42,5 +42,5 @@ pub use repair::RepairRequest;
 pub use snapshot::{Snapshot, SnapshotError};
 pub use turn::{Continue, TurnRequest, resume};
 pub(crate) use turn::{ask_unfinished, awaited_first};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use view::{Cut, view};

@@ -90,7 +90,7 @@ pub struct Prompts<'s> {
 ///
 /// # Errors
 /// Fails if the phase's instructions cannot be rendered.
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub fn prompt(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<Prompt, SnapshotError> {
     Prompts::of(snapshot, turn).of_participant(alias, Layout::default())
 }

@@ -44,7 +44,7 @@ impl Cut {
 /// that ends the discussion in a prompt. An anonymous view has labels instead of names.
 ///
 /// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with the text of earlier ones.
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub fn view(snapshot: &Snapshot, cut: Cut) -> String {
     Visibility::new(snapshot, cut).view()
 }

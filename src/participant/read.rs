@@ -5,6 +5,7 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 
 use super::Persona;
+use super::roster::{PersonaOrigin, PersonaSource};
 use crate::yaml::{self, LoadError, Spanned, YamlDocument};
 
 /// Line and column in a text, from 1; zeros if unknown.
@@ -41,8 +42,12 @@ struct PersonaList {
 }
 
 /// Returns the personas of one file, which contains one persona or a `participants:` list.
-pub(super) fn items(text: &str, origin: &str, stem: &str) -> Vec<PersonaItem> {
-    let parsed = YamlDocument::parse(text, origin, 1);
+pub(super) fn items(source: &PersonaSource, stem: &str) -> Vec<PersonaItem> {
+    let PersonaSource { text, shown: origin, .. } = source;
+    let parsed = YamlDocument::parse(text, origin, 1).map(|document| match source.origin {
+        PersonaOrigin::Bundled => document.ignoring_places(),
+        _ => document,
+    });
     match parsed.and_then(|document| Ok((document.read::<PersonaProbe>()?, document))) {
         Err(error) => vec![PersonaItem::Broken { alias: stem.to_owned(), error }],
         Ok((PersonaProbe { participants: Some(probes), .. }, document)) => {

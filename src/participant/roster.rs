@@ -106,7 +106,7 @@ impl Roster {
         let mut broken = Vec::new();
         let mut candidates = Vec::new();
         for source in files {
-            for item in read::items(&source.text, &source.shown, &stem(&source.shown)) {
+            for item in read::items(&source, &stem(&source.shown)) {
                 match item {
                     PersonaItem::Whole(found) => candidates.push((*found, source.clone())),
                     PersonaItem::Broken { alias, error } => {

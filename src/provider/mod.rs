@@ -53,11 +53,11 @@ pub(crate) use output::Format;
 pub(crate) use output::OutputShape;
 pub(crate) use registry::{BrokenDefinition, RegistryEntry, remove_definition};
 pub use registry::{Layer, OpenError, Registry, RemoveError, UnknownProvider};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use retry::call_with_retries;
 pub use retry::{Backoff, Timeout};
 pub(crate) use retry::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT, call_while_allowed};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use scripted::Scripted;
 pub(crate) use spend_limiter::{
     NoteFuture, Paid, RefusedCall, ReservationLog, SpendLimiter, USUAL_ANSWER, Unaffordable,

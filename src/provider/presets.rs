@@ -56,7 +56,7 @@ static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
     struct File {
         presets: Vec<Preset>,
     }
-    let file: File = yaml::read(BUNDLED, "presets.yaml")
+    let file: File = yaml::read_embedded(BUNDLED, "presets.yaml")
         .unwrap_or_else(|error| unreachable!("presets.yaml: {error}"));
     file.presets
 });

@@ -20,7 +20,7 @@ use super::definition::RawDefinition;
 use super::presets::presets;
 use super::{ProviderDefinition, ProviderKind, ProviderName};
 use crate::similarity::suggest;
-use crate::yaml::{self, LoadError, Spanned};
+use crate::yaml::{LoadError, Spanned, YamlDocument};
 
 const BUNDLED: &str = include_str!("bundled.yaml");
 
@@ -255,7 +255,12 @@ fn definitions(text: &str, layer: &Layer) -> Result<Placed, InvalidEntry> {
         let place = Some((error.line, error.column)).filter(|(line, _)| *line > 0);
         InvalidEntry { error: Box::new(error), place }
     };
-    let file: Option<ProvidersFile> = yaml::read(text, &origin).map_err(at_its_place)?;
+    let document = YamlDocument::parse(text, &origin, 1).map_err(at_its_place)?;
+    let document = match layer {
+        Layer::BuiltIn => document.ignoring_places(),
+        Layer::User(_) | Layer::Project(_) => document,
+    };
+    let file: Option<ProvidersFile> = document.read().map_err(at_its_place)?;
     let mut definitions = Vec::new();
     for Spanned { value: written, place } in file.unwrap_or_default().providers.unwrap_or_default()
     {

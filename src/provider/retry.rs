@@ -60,7 +60,7 @@ pub struct RetriedCall {
 
 /// Makes a call, and repeats it after temporary failures, all within the request's deadline. A wait that would end
 /// after the deadline is not started.
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub async fn call_with_retries(
     provider: &dyn Provider,
     request: Request<'_>,

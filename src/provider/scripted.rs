@@ -36,7 +36,7 @@ impl Scripted {
     }
 
     /// Returns the total number of calls.
-    #[cfg(feature = "internals")]
+    #[cfg(not(discussions_sealed))]
     pub fn calls(&self) -> u32 {
         self.calls.lock().values().sum()
     }

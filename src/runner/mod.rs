@@ -52,13 +52,16 @@ mod trust;
 mod watch;
 
 pub use begin::{BeginError, PreparedRun, Trust, Untrusted};
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use context::Abort;
 pub use context::AbortHandle;
 pub use handle::{Progress, Reservation, Run, RunEnd, RunHandle, RunRegistry, Speaking, Update};
 pub use options::{RunOptions, TurnOptions, Work};
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use report::{CallReport, Limit, RunReport, Stopped};
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use run::Runner;
 pub use watch::{Follow, Watch};

@@ -16,7 +16,7 @@ use super::context::{Abort, RunContext};
 use super::events::{EventEmitter, Observer};
 use super::mode::{Next, RunMode};
 use super::options::Settings;
-#[cfg(any(test, feature = "internals"))]
+#[cfg(any(test, not(discussions_sealed)))]
 use super::options::Work;
 use super::price::ensure_affordable;
 use super::providers::Providers;
@@ -25,7 +25,7 @@ use super::report::{FinishedRun, RunReport, Stopped};
 use super::tools::run_phase_command;
 use crate::engine::{ChildStep, Snapshot, Stop};
 use crate::provider::Consents;
-#[cfg(any(test, feature = "internals"))]
+#[cfg(any(test, not(discussions_sealed)))]
 use crate::provider::Provider;
 use crate::transcript::{ChildFile, Control, Draft};
 use crate::view::EventKind;
@@ -54,7 +54,7 @@ impl Runner {
 
     /// Adds a provider that the caller implements. A run finds it by its name.
     #[must_use]
-    #[cfg(any(test, feature = "internals"))]
+    #[cfg(any(test, not(discussions_sealed)))]
     pub fn with_provider(self, provider: Arc<dyn Provider>) -> Self {
         self.providers.add(provider);
         self
@@ -63,13 +63,13 @@ impl Runner {
     /// Sets the default deadline of each call; a deadline in the options has precedence. It
     /// replaces the deadlines of the providers, and its range is not checked.
     #[must_use]
-    #[cfg(any(test, feature = "internals"))]
+    #[cfg(any(test, not(discussions_sealed)))]
     pub fn with_call_timeout(self, timeout: Duration) -> Self {
         Self { call_timeout: Some(timeout), ..self }
     }
 
     /// Returns the workspace.
-    #[cfg(any(test, feature = "internals"))]
+    #[cfg(any(test, not(discussions_sealed)))]
     pub fn workspace(&self) -> &Workspace {
         &self.providers.workspace
     }
@@ -79,7 +79,7 @@ impl Runner {
     /// # Errors
     /// Fails if the file cannot be read or written, if an option is invalid, if a provider does not exist, is not
     /// installed or is defined by the project without the user's trust, or if the asker's name is not allowed.
-    #[cfg(any(test, feature = "internals"))]
+    #[cfg(any(test, not(discussions_sealed)))]
     pub async fn execute(
         &self,
         path: &Path,

@@ -16,7 +16,7 @@ const MOST_HITS: usize = 20;
 
 /// The rules. A test parses them and compiles their patterns, so an invalid rule cannot reach a user.
 pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
-    let written: RawRule = yaml::read(SOURCE, "rules.yaml")
+    let written: RawRule = yaml::read_embedded(SOURCE, "rules.yaml")
         .unwrap_or_else(|error| unreachable!("rules.yaml: {error}"));
     Rules::new(written).unwrap_or_else(|error| unreachable!("rules.yaml: {error}"))
 });

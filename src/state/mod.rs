@@ -26,7 +26,7 @@ pub use children::{Child, DiscussionRequest};
 pub use comment::CommentFacts;
 pub use cost::{Cost, ProviderCost};
 pub use decisions::{Concern, ConcernStatus, DecisionState, StatedDecision};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use discussion_config::ConsensusRules;
 pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError};
 pub use fold::State;
@@ -42,7 +42,7 @@ pub use tally::{Ballot, Tally, Vote};
 pub(crate) use tally::{is_agreed, settled, stated_agreement};
 pub use track::{Question, QuestionStatus, Task, TaskStatus};
 pub use turns::{FailedCall, Turn, TurnOutcome};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use typed::confidence;
 pub(crate) use typed::{Typed, is_readable, says_none};
 

@@ -21,7 +21,7 @@ mod write;
 
 pub use error::StoreError;
 pub(crate) use file_name::{find, slug};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use git::history;
 pub(crate) use git::{
     Addition, Commit, CommitIdentity, Committed, DeletedDiscussion, Deletions, DiscussionEnding,
@@ -52,6 +52,6 @@ pub(crate) use write::{
     Reservations, Reserved, RunLock, RunLocks, accept, changes, conflict, mend, proposed,
     proposed_for, speakers,
 };
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use write::{create, restore};
 pub(crate) use write::{create_at, replace_at, replace_unsynced_at, restore_at};

@@ -27,9 +27,10 @@ pub use crate::problem::Severity;
 pub use crate::search::FoundKind;
 pub use crate::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
 pub use crate::transcript::{visible, visible_line};
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use changes::{Change, changes};
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 pub(crate) use changes::{Change, changes};
 pub use check::{Checked, Problem, Proposal, Restored};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
@@ -38,9 +39,10 @@ pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
 pub(crate) use list::{Sighted, newest_date};
 pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
 pub(crate) use notes::DecisionNotes;
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use notes::DueReview;
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 pub(crate) use notes::DueReview;
 pub use participant::{Participant, Silence};
 pub(crate) use project_documents::Diagnosis;
@@ -55,9 +57,10 @@ pub use result::{
     Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult, Round,
     TextFinding, TextReview, TextRevision, Theme, VotingResults, escaped, html_of,
 };
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use result::{Ending, Export, discussion_result};
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 pub(crate) use result::{Ending, Export, discussion_result};
 pub(crate) use result::{
     RecordLinks, decision_table, midnight, page_with_table, record_standing, review_result,

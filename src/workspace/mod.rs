@@ -48,19 +48,22 @@ pub use crate::material::Sources;
 pub use crate::store::StoreError;
 pub use environment::UnlistedName;
 
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use create::CreateError;
 pub use create::{NeutralModel, NewDiscussion};
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use decision_log::DecisionFilter;
 pub use discuss::{Prepared, Question, Unused};
 pub use discuss_step::DiscussStep;
 pub use environment::{Clock, FixedClock, SystemClock};
 pub use error::{ErrorKind, WorkspaceError};
 pub use failure::Help;
-#[cfg(feature = "internals")]
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use nest::NestError;
-#[cfg(not(feature = "internals"))]
+#[cfg(discussions_sealed)]
 pub(crate) use nest::NestError;
 pub(crate) use nest::NoRoom;
 pub use nest::Opener;
@@ -244,7 +247,8 @@ impl Workspace {
     }
 
     /// All known personas.
-    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    #[cfg(not(discussions_sealed))]
     pub fn roster(&self) -> &Arc<crate::participant::Roster> {
         &self.setup.roster
     }

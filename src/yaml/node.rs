@@ -5,6 +5,7 @@
 //! compiled code, so it reads only this tree, and serde reads all types from the tree.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -15,14 +16,23 @@ use super::suggestion;
 /// The line and the column in characters, both counted from 1.
 pub(super) type NodePlace = (usize, usize);
 
-/// A value and its place in the text.
+/// A value of the tree.
 pub(super) struct Node {
     pub(super) kind: NodeKind,
+    /// Where the value is; `None` in a tree that was read without places.
+    pub(super) span: Option<NodeSpan>,
+}
+
+/// Where a value is in the text.
+pub(super) struct NodeSpan {
     /// The place of the value; for an alias, that of the alias.
     pub(super) place: NodePlace,
     /// The bytes of the value in the text; for an alias, those of the original value.
     pub(super) bytes: Range<usize>,
 }
+
+/// A node without places. The YAML parser needs several times as long for values with places.
+pub(super) struct PlacelessNode(pub(super) Node);
 
 /// The content of a value. Numbers and booleans are values that were written without quotes.
 pub(super) enum NodeKind {
@@ -39,25 +49,43 @@ pub(super) enum NodeKind {
 
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read = serde_yaml::Spanned::<NodeKind>::deserialize(deserializer)?;
+        let read = serde_yaml::Spanned::<NodeWithPlaces>::deserialize(deserializer)?;
         let number = |number: u64| usize::try_from(number).unwrap_or(0);
         let (at, span) = (read.referenced, read.defined.span());
         let start = span.byte_offset().map_or(0, number);
         let end = start.saturating_add(span.byte_len().map_or(0, number));
         let place = (number(at.line()), number(at.column()));
-        Ok(Self { kind: read.value, place, bytes: start..end })
+        let NodeWithPlaces(kind) = read.value;
+        Ok(Self { kind, span: Some(NodeSpan { place, bytes: start..end }) })
     }
 }
 
-impl<'de> Deserialize<'de> for NodeKind {
+/// A value with inner values that have places.
+struct NodeWithPlaces(NodeKind);
+
+impl<'de> Deserialize<'de> for NodeWithPlaces {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(NodeVisitor)
+        deserializer.deserialize_any(NodeVisitor::<Node>(PhantomData)).map(Self)
     }
 }
 
-struct NodeVisitor;
+impl<'de> Deserialize<'de> for PlacelessNode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let kind = deserializer.deserialize_any(NodeVisitor::<Self>(PhantomData))?;
+        Ok(Self(Node { kind, span: None }))
+    }
+}
 
-impl<'de> Visitor<'de> for NodeVisitor {
+impl From<PlacelessNode> for Node {
+    fn from(PlacelessNode(node): PlacelessNode) -> Self {
+        node
+    }
+}
+
+/// Reads a value, and its inner values as `N`.
+struct NodeVisitor<N>(PhantomData<N>);
+
+impl<'de, N: Deserialize<'de> + Into<Node>> Visitor<'de> for NodeVisitor<N> {
     type Value = NodeKind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -94,16 +122,16 @@ impl<'de> Visitor<'de> for NodeVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<NodeKind, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
+        while let Some(item) = items.next_element::<N>()? {
+            list.push(item.into());
         }
         Ok(NodeKind::List(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<NodeKind, A::Error> {
         let mut map = Vec::new();
-        while let Some(entry) = entries.next_entry()? {
-            map.push(entry);
+        while let Some((key, value)) = entries.next_entry::<N, N>()? {
+            map.push((key.into(), value.into()));
         }
         Ok(NodeKind::Map(map))
     }
@@ -140,8 +168,8 @@ impl Misfit {
     }
 
     /// Adds a place, unless a value further inside has set one.
-    pub(super) fn at(self, place: NodePlace) -> Self {
-        Self { place: self.place.or(Some(place)), ..self }
+    pub(super) fn at(self, place: Option<NodePlace>) -> Self {
+        Self { place: self.place.or(place), ..self }
     }
 
     /// Returns the message for users, and its hint.

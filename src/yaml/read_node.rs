@@ -1,6 +1,7 @@
 //! Reads the project's types from the tree of a YAML document, by serde. A value without quotes is a number, a boolean or
 //! a text, as its type wants.
 
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::slice;
@@ -37,6 +38,8 @@ pub(super) struct NodeReader<'n> {
     pub(super) node: &'n Node,
     /// The text of the document.
     pub(super) text: &'n str,
+    /// Set if the type needs a place or the written text of a value, and the tree has no places.
+    pub(super) needs_places: &'n Cell<bool>,
 }
 
 impl<'n> NodeReader<'n> {
@@ -49,8 +52,19 @@ impl<'n> NodeReader<'n> {
         match &self.node.kind {
             NodeKind::Text(text) => Ok(text),
             NodeKind::List(_) | NodeKind::Map(_) => Err(self.expected(ONE_VALUE)),
-            _ => Ok(self.text.get(self.node.bytes.clone()).unwrap_or_default().trim()),
+            _ => match &self.node.span {
+                Some(span) => Ok(self.text.get(span.bytes.clone()).unwrap_or_default().trim()),
+                None => {
+                    self.needs_places.set(true);
+                    Err(self.expected(ONE_VALUE))
+                }
+            },
         }
+    }
+
+    /// Returns the place of the value. An error in a tree without places has none.
+    fn place(self) -> Option<NodePlace> {
+        self.node.span.as_ref().map(|span| span.place)
     }
 
     /// Returns the text of a value for a type that is a text. An empty value is none.
@@ -62,7 +76,7 @@ impl<'n> NodeReader<'n> {
     }
 
     fn expected(self, what: &'static str) -> Misfit {
-        Misfit::expected(what).at(self.node.place)
+        Misfit::expected(what).at(self.place())
     }
 
     /// Returns a whole number; `what` are its kind and range in words.
@@ -91,7 +105,7 @@ impl<'n> NodeReader<'n> {
 
     /// Adds the place of this value to an error without one.
     fn located<T>(self, read: Result<T, Misfit>) -> Result<T, Misfit> {
-        read.map_err(|misfit| misfit.at(self.node.place))
+        read.map_err(|misfit| misfit.at(self.place()))
     }
 }
 
@@ -124,6 +138,9 @@ impl<'de> Deserializer<'de> for NodeReader<'_> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        if let NodeKind::Bool(value) = self.node.kind {
+            return self.located(visitor.visit_bool(value));
+        }
         let text = self.scalar()?.trim();
         let value = [(true, "true"), (false, "false")]
             .into_iter()
@@ -393,7 +410,10 @@ impl<'de> SeqAccess<'de> for SpannedParts<'_> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Misfit> {
-        let (line, column): NodePlace = self.reader.node.place;
+        let (line, column) = self.reader.place().unwrap_or_else(|| {
+            self.reader.needs_places.set(true);
+            NodePlace::default()
+        });
         self.next += 1;
         let number = |number| UsizeDeserializer::<Misfit>::new(number);
         match self.next {

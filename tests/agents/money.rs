@@ -32,39 +32,6 @@ fn spent(scenario: &Scenario) -> f64 {
 }
 
 #[test]
-fn recorded_cost_stays_below_limit_for_answers_of_any_length() {
-    let mut random = 7_u64;
-    let mut roll = |below: u64| {
-        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (random >> 33) % below
-    };
-    let (mut stopped, mut ended) = (0, 0);
-    for seed in 0..5 {
-        let (input, output) = (roll(10), 1 + roll(160));
-        let most = 100 + roll(3000);
-        // A program's own prompt is counted as 20,000 tokens.
-        let call = (25_000 * input + most * output) as f64 / 1e6;
-        let limit = call * (1.5 + roll(40) as f64 / 10.0);
-        let keys =
-            format!("retries: 1, max_tokens: {most}, price: {{input: {input}, output: {output}}}");
-        let scenario = scenario(TALKER, &keys, limit);
-        let plan: String =
-            (0..12).map(|_| format!("{}\n", [0, 1, 2, 9][roll(4) as usize] * roll(most))).collect();
-        scenario.write("../home/plan", plan.as_bytes());
-        for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
-            let run = scenario.discussions(args);
-            stopped += usize::from(
-                run.stderr.contains("the remaining budget does not cover another call"),
-            );
-        }
-        ended += scenario.read("d.md").matches("code: output_too_long").count();
-        let spent = spent(&scenario);
-        assert!(spent > 0.0 && spent <= limit + 1e-6, "seed {seed}: {spent} of {limit}");
-    }
-    assert!(stopped > 2 && ended > 2, "limits were reached: {stopped}, {ended}");
-}
-
-#[test]
 fn answer_beyond_its_reservation_is_cut_and_paid_under_a_limit() {
     let keys = "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}";
     let flood = "#!/bin/sh\ncat > /dev/null\nyes 'We look at it again.' | head -c 9000\n";
@@ -152,40 +119,81 @@ fn program_without_a_price_is_given_the_remaining_budget() {
     assert_eq!(scenario.read("../home/words"), "--spend 0.500000\n");
 }
 
-#[test]
-fn unreadable_price_does_not_bypass_a_limit() {
-    let keys = "price: {input: 1, output: 1}";
-    let spent = |price: &str| {
-        format!(
-            "\n---\n\n<!-- TURN: 1, asks: [architect] -->\n\n---\n\nName: AI-Architect\n\
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts a model program for many calls"]
+    fn recorded_cost_stays_below_limit_for_answers_of_any_length() {
+        let mut random = 7_u64;
+        let mut roll = |below: u64| {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (random >> 33) % below
+        };
+        let (mut stopped, mut ended) = (0, 0);
+        for seed in 0..5 {
+            let (input, output) = (roll(10), 1 + roll(160));
+            let most = 100 + roll(3000);
+            // A program's own prompt is counted as 20,000 tokens.
+            let call = (25_000 * input + most * output) as f64 / 1e6;
+            let limit = call * (1.5 + roll(40) as f64 / 10.0);
+            let keys = format!(
+                "retries: 1, max_tokens: {most}, price: {{input: {input}, output: {output}}}"
+            );
+            let scenario = scenario(TALKER, &keys, limit);
+            let plan: String = (0..12)
+                .map(|_| format!("{}\n", [0, 1, 2, 9][roll(4) as usize] * roll(most)))
+                .collect();
+            scenario.write("../home/plan", plan.as_bytes());
+            for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
+                let run = scenario.discussions(args);
+                stopped += usize::from(
+                    run.stderr.contains("the remaining budget does not cover another call"),
+                );
+            }
+            ended += scenario.read("d.md").matches("code: output_too_long").count();
+            let spent = spent(&scenario);
+            assert!(spent > 0.0 && spent <= limit + 1e-6, "seed {seed}: {spent} of {limit}");
+        }
+        assert!(stopped > 2 && ended > 2, "limits were reached: {stopped}, {ended}");
+    }
+
+    #[test]
+    #[ignore = "slow: starts a model program for many calls"]
+    fn unreadable_price_does_not_bypass_a_limit() {
+        let keys = "price: {input: 1, output: 1}";
+        let spent = |price: &str| {
+            format!(
+                "\n---\n\n<!-- TURN: 1, asks: [architect] -->\n\n---\n\nName: AI-Architect\n\
              <!-- REPLY turn: 1, provider: own, usd: {price} -->\n\nYes.\n\n---\n"
-        )
-    };
-    for price in ["-1000", "NaN", "1e400", "0x1", "[1]"] {
+            )
+        };
+        for price in ["-1000", "NaN", "1e400", "0x1", "[1]"] {
+            let scenario = scenario(TALKER, keys, 5.0);
+            scenario.write("../home/plan", "20\n".repeat(12).as_bytes());
+            let text = scenario.read("d.md") + &spent(price);
+            scenario.write("d.md", text.as_bytes());
+            for args in [&["turn", "d", "@security"][..], &["run", "d"]] {
+                let refused = scenario.discussions(args);
+                assert_ne!(refused.exit(), 0, "{price}");
+                let why =
+                    "the price of 1 recorded call is unknown: the recorded `usd` is not an amount";
+                assert!(refused.stderr.contains(why), "{price}: {}", refused.stderr);
+                assert!(refused.stderr.contains("; add --unpriced"), "{price}: {}", refused.stderr);
+                assert!(!scenario.path("../home/n").exists(), "{price}: somebody was asked");
+                assert_eq!(scenario.read("d.md"), text, "{price}");
+            }
+            // Users who accept unknown prices accept this one too.
+            scenario.discussions(&["turn", "d", "@security", "--unpriced"]).code(0);
+            assert!(scenario.path("../home/n").exists(), "{price}");
+            // Without a money limit no price needs to be known.
+            let text = text.replace("limits: {max_usd: 5}\n", "");
+            scenario.write("d.md", text.as_bytes());
+            scenario.discussions(&["turn", "d", "@security"]).code(0);
+        }
         let scenario = scenario(TALKER, keys, 5.0);
         scenario.write("../home/plan", "20\n".repeat(12).as_bytes());
-        let text = scenario.read("d.md") + &spent(price);
-        scenario.write("d.md", text.as_bytes());
-        for args in [&["turn", "d", "@security"][..], &["run", "d"]] {
-            let refused = scenario.discussions(args);
-            assert_ne!(refused.exit(), 0, "{price}");
-            let why =
-                "the price of 1 recorded call is unknown: the recorded `usd` is not an amount";
-            assert!(refused.stderr.contains(why), "{price}: {}", refused.stderr);
-            assert!(refused.stderr.contains("; add --unpriced"), "{price}: {}", refused.stderr);
-            assert!(!scenario.path("../home/n").exists(), "{price}: somebody was asked");
-            assert_eq!(scenario.read("d.md"), text, "{price}");
-        }
-        // Users who accept unknown prices accept this one too.
-        scenario.discussions(&["turn", "d", "@security", "--unpriced"]).code(0);
-        assert!(scenario.path("../home/n").exists(), "{price}");
-        // Without a money limit no price needs to be known.
-        let text = text.replace("limits: {max_usd: 5}\n", "");
-        scenario.write("d.md", text.as_bytes());
+        scenario.write("d.md", (scenario.read("d.md") + &spent("0.5")).as_bytes());
         scenario.discussions(&["turn", "d", "@security"]).code(0);
     }
-    let scenario = scenario(TALKER, keys, 5.0);
-    scenario.write("../home/plan", "20\n".repeat(12).as_bytes());
-    scenario.write("d.md", (scenario.read("d.md") + &spent("0.5")).as_bytes());
-    scenario.discussions(&["turn", "d", "@security"]).code(0);
 }

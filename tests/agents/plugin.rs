@@ -6,7 +6,6 @@ mod hosts;
 mod linters;
 mod source;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -16,18 +15,6 @@ const FOLDERS: [&str; 3] = ["plugin", ".claude-plugin", ".agents"];
 /// The repository's root.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Collects the files below a folder, by path below the root.
-fn files_below(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files_below(&path, found);
-        } else {
-            found.insert(path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned());
-        }
-    }
 }
 
 #[test]
@@ -48,9 +35,8 @@ fn plugin_files_are_the_generated_ones() {
         let there = fs::read_to_string(root().join(name)).unwrap_or_default();
         assert_eq!(&there, text, "{name} differs from its source; {again}");
     }
-    let mut there = BTreeSet::new();
-    FOLDERS.iter().for_each(|folder| files_below(&root().join(folder), &mut there));
-    let unknown: Vec<_> = there.into_iter().filter(|name| !wanted.contains_key(name)).collect();
+    let there = FOLDERS.iter().flat_map(|folder| crate::tracked::below(folder));
+    let unknown: Vec<_> = there.filter(|name| !wanted.contains_key(*name)).collect();
     assert!(unknown.is_empty(), "no source generates {unknown:?}; {again}");
 }
 

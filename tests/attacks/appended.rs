@@ -35,7 +35,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
 }
 
 /// Passes the text through its channel; returns `None` if the channel refuses it as expected.
-pub(super) fn draft(
+pub(crate) fn draft(
     attack: &Attack,
     normal: &Normal,
     before: &str,

@@ -15,7 +15,7 @@ use super::normal::{Normal, check_prompt, name, reply};
 use super::{Attack, Channel, Outcome, rendered};
 use crate::project::Project;
 
-pub(super) fn new(attack: &Attack, text: &str) -> NewDiscussion {
+pub(crate) fn new(attack: &Attack, text: &str) -> NewDiscussion {
     let mut new = NewDiscussion {
         title: "Add user authentication".into(),
         template: Some(attack.header.template.clone()),

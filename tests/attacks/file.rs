@@ -4,8 +4,6 @@
 //! `=====[ NAME, KEY: VALUE, .. ]=====`, whose keys override those of the file, then the text, up to the blank line
 //! before the next case.
 
-use std::path::Path;
-
 use discussions::yaml;
 use serde_json::{Map, Value};
 
@@ -15,8 +13,8 @@ const BEGIN: &str = "\n\n=====[ ";
 const END: &str = " ]=====\n";
 
 /// All attacks, by name.
-pub(super) fn attacks() -> Vec<Attack> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/attacks");
+pub(crate) fn attacks() -> Vec<Attack> {
+    let root = crate::root().join("tests/cases/attacks");
     let mut attacks = Vec::new();
     for folder in std::fs::read_dir(root).unwrap() {
         let folder = folder.unwrap();
@@ -34,7 +32,7 @@ pub(super) fn attacks() -> Vec<Attack> {
     attacks
 }
 
-fn read(path: &Path, folder: &str) -> Vec<Attack> {
+fn read(path: &std::path::Path, folder: &str) -> Vec<Attack> {
     let origin = path.display().to_string();
     let text = std::fs::read_to_string(path).unwrap();
     let mut parts = text.strip_suffix('\n').unwrap_or(&text).split(BEGIN);

@@ -13,16 +13,16 @@ use discussions::workspace::{NewDiscussion, Workspace};
 use crate::project::Project;
 
 /// A folder for new discussions.
-pub(super) struct Normal {
+pub(crate) struct Normal {
     _stage: Project,
-    pub(super) workspace: Arc<Workspace>,
+    pub(crate) workspace: Arc<Workspace>,
 }
 
 /// The persona that sends hostile answers.
 pub(super) const ATTACKER: &str = "security";
 
 impl Normal {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::at(Project::new())
     }
 
@@ -38,7 +38,7 @@ impl Normal {
     }
 
     /// A discussion in which the attacker is called, and others have commented and voted.
-    pub(super) fn discussion(&self, template: &str) -> String {
+    pub(crate) fn discussion(&self, template: &str) -> String {
         let new = NewDiscussion {
             title: "Add user authentication".into(),
             template: Some(template.into()),
@@ -100,7 +100,7 @@ impl Normal {
     }
 }
 
-pub(super) fn name(text: &str) -> Name {
+pub(crate) fn name(text: &str) -> Name {
     Name::parse(text).unwrap()
 }
 

@@ -75,47 +75,6 @@ fn answer_to_mention(who: &str, name: &str, turn: usize) -> String {
 }
 
 #[tokio::test]
-async fn comment_of_a_person_after_the_end_is_not_the_final_text() {
-    for template in ["synthesis", "critique", "round-robin", "debate", "voting", "dialogue"] {
-        let run = finished(template).await;
-        let before = stated_outcomes(&run);
-        append_text(&run, "\nName: Mira\n\nFine with me.\n\n---\n");
-        assert_eq!(stated_outcomes(&run), before, "{template}");
-    }
-}
-
-#[tokio::test]
-async fn vote_after_the_end_does_not_undo_the_outcome() {
-    for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
-        let run = finished(template).await;
-        let before = stated_outcomes(&run);
-        let vote = CommentRequest {
-            author: "Mira".into(),
-            text: "Too dear.".into(),
-            vote: Some("REJECT".into()),
-        };
-        run.project.workspace().comment(&run.path, &vote).unwrap();
-        assert_eq!(stated_outcomes(&run), before, "{template}");
-        // Her objection is shown with the vote.
-        let result = run.result();
-        let dissent = &result.outcome.dissent;
-        let found = dissent.iter().find(|one| one.participant == "Mira");
-        assert_eq!(found.map(|one| one.text.as_str()), Some("Too dear."), "{template}");
-    }
-}
-
-#[tokio::test]
-async fn answer_to_a_mention_after_the_end_is_not_the_final_text() {
-    for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
-        let run = finished(template).await;
-        let before = stated_outcomes(&run);
-        append_text(&run, &answer_to_mention("architect", "AI-Architect", 90));
-        append_text(&run, &answer_to_mention("moderator", "AI-Moderator", 91));
-        assert_eq!(stated_outcomes(&run), before, "{template}");
-    }
-}
-
-#[tokio::test]
 async fn finished_ballot_is_listed_with_its_options() {
     let seats: &[&str] = &THREE;
     let options = [("options", "queue, cron"), ("early_exit", "false")];
@@ -175,26 +134,76 @@ fn later_texts() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(one, 1..5)
 }
 
-#[test]
-fn final_text_and_winner_survive_any_later_comments() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
-        let run = runtime.block_on(finished(template));
-        let (whole, before) = (run.text(), stated_outcomes(&run));
-        let config = ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() };
-        let law = |later: Vec<String>| {
-            std::fs::write(&run.path, &whole).unwrap();
-            later.iter().for_each(|block| append_text(&run, block));
-            prop_assert_eq!(&stated_outcomes(&run), &before);
-            Ok(())
-        };
-        proptest::test_runner::TestRunner::new_with_rng(
-            config,
-            proptest::test_runner::TestRng::deterministic_rng(
-                proptest::test_runner::RngAlgorithm::ChaCha,
-            ),
-        )
-        .run(&later_texts(), law)
-        .unwrap_or_else(|error| panic!("{template}: {error}"));
+mod slow {
+    use super::*;
+
+    #[tokio::test]
+    #[ignore = "slow: runs every pattern many times"]
+    async fn answer_to_a_mention_after_the_end_is_not_the_final_text() {
+        for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
+            let run = finished(template).await;
+            let before = stated_outcomes(&run);
+            append_text(&run, &answer_to_mention("architect", "AI-Architect", 90));
+            append_text(&run, &answer_to_mention("moderator", "AI-Moderator", 91));
+            assert_eq!(stated_outcomes(&run), before, "{template}");
+        }
+    }
+
+    #[tokio::test]
+    #[ignore = "slow: runs every pattern many times"]
+    async fn comment_of_a_person_after_the_end_is_not_the_final_text() {
+        for template in ["synthesis", "critique", "round-robin", "debate", "voting", "dialogue"] {
+            let run = finished(template).await;
+            let before = stated_outcomes(&run);
+            append_text(&run, "\nName: Mira\n\nFine with me.\n\n---\n");
+            assert_eq!(stated_outcomes(&run), before, "{template}");
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: runs every pattern many times"]
+    fn final_text_and_winner_survive_any_later_comments() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
+            let run = runtime.block_on(finished(template));
+            let (whole, before) = (run.text(), stated_outcomes(&run));
+            let config =
+                ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() };
+            let law = |later: Vec<String>| {
+                std::fs::write(&run.path, &whole).unwrap();
+                later.iter().for_each(|block| append_text(&run, block));
+                prop_assert_eq!(&stated_outcomes(&run), &before);
+                Ok(())
+            };
+            proptest::test_runner::TestRunner::new_with_rng(
+                config,
+                proptest::test_runner::TestRng::deterministic_rng(
+                    proptest::test_runner::RngAlgorithm::ChaCha,
+                ),
+            )
+            .run(&later_texts(), law)
+            .unwrap_or_else(|error| panic!("{template}: {error}"));
+        }
+    }
+
+    #[tokio::test]
+    #[ignore = "slow: runs every pattern many times"]
+    async fn vote_after_the_end_does_not_undo_the_outcome() {
+        for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
+            let run = finished(template).await;
+            let before = stated_outcomes(&run);
+            let vote = CommentRequest {
+                author: "Mira".into(),
+                text: "Too dear.".into(),
+                vote: Some("REJECT".into()),
+            };
+            run.project.workspace().comment(&run.path, &vote).unwrap();
+            assert_eq!(stated_outcomes(&run), before, "{template}");
+            // Her objection is shown with the vote.
+            let result = run.result();
+            let dissent = &result.outcome.dissent;
+            let found = dissent.iter().find(|one| one.participant == "Mira");
+            assert_eq!(found.map(|one| one.text.as_str()), Some("Too dear."), "{template}");
+        }
     }
 }

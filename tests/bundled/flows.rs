@@ -8,55 +8,6 @@ use super::simulation::{NO_FINDINGS, PASS, Simulation, finding, one, plain};
 
 const THREE: &str = "architect security pragmatist";
 
-#[test]
-fn each_pattern_makes_the_calls_of_its_flow() {
-    let of = |id: &str, participants: &str, parameters: serde_json::Value| {
-        let mut simulation = Simulation::new(id, participants, parameters, json!({}));
-        assert_eq!(simulation.run(plain), Stop::Finished, "{id}");
-        let ends =
-            if id == "voting" { DecisionStatus::Consensus } else { DecisionStatus::Answered };
-        assert_eq!(simulation.status(), ends, "{id}");
-        simulation.calls.len()
-    };
-    for rounds in 1..=3 {
-        for review in [true, false] {
-            let own = usize::from(review);
-            let set =
-                |objections| json!({"rounds": rounds, "review": review, "objections": objections});
-            assert_eq!(of("round-robin", THREE, set(0)), 3 * rounds + 1 + own);
-            assert_eq!(of("synthesis", THREE, set(2)), 3 * rounds + 1 + own + 2 * (3 + 1));
-            assert_eq!(of("critique", THREE, set(2)), 1 + 3 * rounds + own + 2 * (2 + 1));
-            assert_eq!(of("synthesis", THREE, set(0)), 3 * rounds + 1 + own);
-            assert_eq!(of("critique", THREE, set(0)), 1 + 3 * rounds + own);
-            let four = "architect security pragmatist designer";
-            let set = json!({"rounds": rounds});
-            assert_eq!(of("debate", "architect pragmatist", set.clone()), 2 * rounds + 1);
-            assert_eq!(of("debate", four, set), 2 * rounds + 1);
-        }
-    }
-    assert_eq!(of("voting", THREE, json!({"early_exit": false})), 3 + 1);
-    assert_eq!(of("decision-record", THREE, json!({})), 1 + 1 + 1);
-    assert_eq!(of("second-look", "author reviewer", json!({})), 1 + 1 + 1 + 1);
-    assert_eq!(of("solo", "author", json!({})), 1 + 1);
-}
-
-#[test]
-fn consensus_method_with_votes_adds_one_ballot() {
-    for id in ["round-robin", "synthesis", "debate", "critique"] {
-        for method in ["voting", "majority", "unanimous"] {
-            let mut simulation = Simulation::new(id, THREE, json!({}), json!({"method": method}));
-            assert_eq!(simulation.run(plain), Stop::Finished);
-            // One of the three participants of a debate is the judge, who writes the verdict and does not vote on it.
-            let voters = if id == "debate" { 2 } else { 3 };
-            assert_eq!(
-                (simulation.calls_in("ballot"), simulation.status()),
-                (voters, DecisionStatus::Consensus),
-                "{id} {method}"
-            );
-        }
-    }
-}
-
 /// Simulates an answer with this many findings in rounds of objections.
 fn with_objections(id: &str, objections: usize, times: usize) -> Simulation {
     let set = json!({"rounds": 1, "objections": objections});
@@ -73,22 +24,6 @@ fn with_objections(id: &str, objections: usize, times: usize) -> Simulation {
     });
     assert_eq!(stop, Stop::Finished, "{id}");
     simulation
-}
-
-#[test]
-fn answer_is_revised_once_per_round_with_findings() {
-    for (id, before, objectors) in [("synthesis", 3 + 2, 3), ("critique", 3 + 2, 2)] {
-        let calls = |objections, times| {
-            let simulation = with_objections(id, objections, times);
-            (simulation.calls.len() - before, simulation.calls_in("final"))
-        };
-        assert_eq!(calls(0, 0), (0, 0), "{id}: no objections are asked for");
-        assert_eq!(calls(1, 0), (objectors, 0), "{id}: without findings there is no revision");
-        assert_eq!(calls(1, 1), (objectors + 1, 1), "{id}");
-        assert_eq!(calls(2, 0), (objectors, 0), "{id}: no findings, no second round");
-        assert_eq!(calls(2, 1), (2 * objectors + 1, 1), "{id}: settled with the first");
-        assert_eq!(calls(2, 2), (2 * objectors + 2, 2), "{id}");
-    }
 }
 
 #[test]
@@ -137,80 +72,6 @@ fn final_text_is_the_last_text_and_is_not_changed() {
         assert_eq!(text, "DECISION: Tea.\n\nIt is warm.\n\nTODO: @security boil", "{id}");
         let tasks = simulation.at(|snapshot| snapshot.state.tasks.len());
         assert_eq!(tasks, 0, "{id}: nothing in a text for a reader becomes a task");
-    }
-}
-
-/// Heads without `review` are older than it.
-#[test]
-fn discussions_without_the_parameter_follow_the_earlier_version() {
-    for (id, flow) in [
-        ("synthesis", "perspectives synthesis objections final"),
-        ("critique", "propose critique refine objections final"),
-        ("round-robin", "discuss synthesis objections final"),
-        ("decision-record", "gather record"),
-        ("feature", "initial_feedback detailed_review proposal consensus_vote"),
-        ("code-review", "initial_feedback detailed_review proposal consensus_vote"),
-        ("architecture-decision", "initial_feedback detailed_review proposal consensus_vote"),
-    ] {
-        let has_rounds = one(id).parameters.contains_key("objections");
-        let set = if has_rounds { json!({"rounds": 1, "objections": 1}) } else { json!({}) };
-        let mut earlier = Simulation::earlier(id, THREE, set.clone());
-        let old = |call: usize, phase: &str, alias: &str| match phase {
-            "objections" => "The figure is wrong.".to_owned(),
-            "final" => "DECISION: Tea.\n\nIt is warm.\n\nDISSENT: security: coffee.".to_owned(),
-            _ => plain(call, phase, alias),
-        };
-        earlier.run(old);
-        let mut phases: Vec<&str> = earlier.calls.iter().map(|(phase, _)| phase.as_str()).collect();
-        phases.dedup();
-        assert_eq!(phases.join(" "), flow, "{id}");
-        let has_final = flow.contains("final");
-        let text = earlier.at(|snapshot| snapshot.synthesis()).unwrap();
-        assert_eq!(text == "DECISION: Tea.\n\nIt is warm.", has_final, "{id}: {text}");
-        let result = earlier.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
-        assert_eq!(result.consensus.dissent.len(), usize::from(has_final), "{id}");
-        let mut now = Simulation::new(id, THREE, set, json!({}));
-        now.run(plain);
-        assert_eq!(now.calls_in("review"), 1, "{id}");
-    }
-}
-
-#[test]
-fn instructions_in_every_prompt_are_short() {
-    for (id, participants) in [
-        ("feature", "architect security pragmatist"),
-        ("code-review", "architect security perfectionist"),
-        ("architecture-decision", "architect security pragmatist"),
-        ("round-robin", "architect security pragmatist"),
-        ("synthesis", "architect security pragmatist"),
-        ("debate", "architect pragmatist"),
-        ("critique", "architect security pragmatist"),
-        ("voting", "architect security pragmatist"),
-        ("dialogue", "architect pragmatist"),
-        ("artifact-review", "product technical quality risk coverage"),
-        ("decision-record", "architect security pragmatist"),
-        ("second-look", "author reviewer"),
-        ("solo", "author"),
-        ("second-look-review", "reviewer"),
-    ] {
-        let mut simulation =
-            Simulation::new(id, participants, json!({"artifact": "brief.md"}), json!({}));
-        simulation.run(plain);
-        // The form of findings and the list of a review's checks are the longest.
-        assert!(simulation.longest <= 2000, "{id}: {} bytes", simulation.longest);
-        for sent in &simulation.prompts {
-            let (before, task) = sent.rsplit_once("# Your task: ").unwrap();
-            let (task, persona) = match task.split_once("\n# You\n") {
-                Some(of_comment) => of_comment,
-                // A text has its persona before the task, or none.
-                None => (task, before.split_once("\n# You\n").map_or("none.", |(_, it)| it)),
-            };
-            assert!(!task.contains("\n\n\n") && !task.contains("{{"), "{id}: {task}");
-            assert!(
-                persona.trim_end().ends_with(['.', '?']),
-                "{id}: there is room for the persona"
-            );
-        }
     }
 }
 
@@ -263,4 +124,154 @@ fn ballot_explainer_prompt_contains_the_tally() {
         _ => "Because.".to_owned(),
     });
     assert!(simulation.prompts.last().unwrap().contains("It is a tie"));
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: runs every pattern many times"]
+    fn answer_is_revised_once_per_round_with_findings() {
+        for (id, before, objectors) in [("synthesis", 3 + 2, 3), ("critique", 3 + 2, 2)] {
+            let calls = |objections, times| {
+                let simulation = with_objections(id, objections, times);
+                (simulation.calls.len() - before, simulation.calls_in("final"))
+            };
+            assert_eq!(calls(0, 0), (0, 0), "{id}: no objections are asked for");
+            assert_eq!(calls(1, 0), (objectors, 0), "{id}: without findings there is no revision");
+            assert_eq!(calls(1, 1), (objectors + 1, 1), "{id}");
+            assert_eq!(calls(2, 0), (objectors, 0), "{id}: no findings, no second round");
+            assert_eq!(calls(2, 1), (2 * objectors + 1, 1), "{id}: settled with the first");
+            assert_eq!(calls(2, 2), (2 * objectors + 2, 2), "{id}");
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: runs every pattern many times"]
+    fn consensus_method_with_votes_adds_one_ballot() {
+        for id in ["round-robin", "synthesis", "debate", "critique"] {
+            for method in ["voting", "majority", "unanimous"] {
+                let mut simulation =
+                    Simulation::new(id, THREE, json!({}), json!({"method": method}));
+                assert_eq!(simulation.run(plain), Stop::Finished);
+                // One of the three participants of a debate is the judge, who writes the verdict and does not vote on it.
+                let voters = if id == "debate" { 2 } else { 3 };
+                assert_eq!(
+                    (simulation.calls_in("ballot"), simulation.status()),
+                    (voters, DecisionStatus::Consensus),
+                    "{id} {method}"
+                );
+            }
+        }
+    }
+
+    /// Heads without `review` are older than it.
+    #[test]
+    #[ignore = "slow: runs every pattern many times"]
+    fn discussions_without_the_parameter_follow_the_earlier_version() {
+        for (id, flow) in [
+            ("synthesis", "perspectives synthesis objections final"),
+            ("critique", "propose critique refine objections final"),
+            ("round-robin", "discuss synthesis objections final"),
+            ("decision-record", "gather record"),
+            ("feature", "initial_feedback detailed_review proposal consensus_vote"),
+            ("code-review", "initial_feedback detailed_review proposal consensus_vote"),
+            ("architecture-decision", "initial_feedback detailed_review proposal consensus_vote"),
+        ] {
+            let has_rounds = one(id).parameters.contains_key("objections");
+            let set = if has_rounds { json!({"rounds": 1, "objections": 1}) } else { json!({}) };
+            let mut earlier = Simulation::earlier(id, THREE, set.clone());
+            let old = |call: usize, phase: &str, alias: &str| match phase {
+                "objections" => "The figure is wrong.".to_owned(),
+                "final" => "DECISION: Tea.\n\nIt is warm.\n\nDISSENT: security: coffee.".to_owned(),
+                _ => plain(call, phase, alias),
+            };
+            earlier.run(old);
+            let mut phases: Vec<&str> =
+                earlier.calls.iter().map(|(phase, _)| phase.as_str()).collect();
+            phases.dedup();
+            assert_eq!(phases.join(" "), flow, "{id}");
+            let has_final = flow.contains("final");
+            let text = earlier.at(|snapshot| snapshot.synthesis()).unwrap();
+            assert_eq!(text == "DECISION: Tea.\n\nIt is warm.", has_final, "{id}: {text}");
+            let result =
+                earlier.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
+            assert_eq!(result.consensus.dissent.len(), usize::from(has_final), "{id}");
+            let mut now = Simulation::new(id, THREE, set, json!({}));
+            now.run(plain);
+            assert_eq!(now.calls_in("review"), 1, "{id}");
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: runs every pattern many times"]
+    fn each_pattern_makes_the_calls_of_its_flow() {
+        let of = |id: &str, participants: &str, parameters: serde_json::Value| {
+            let mut simulation = Simulation::new(id, participants, parameters, json!({}));
+            assert_eq!(simulation.run(plain), Stop::Finished, "{id}");
+            let ends =
+                if id == "voting" { DecisionStatus::Consensus } else { DecisionStatus::Answered };
+            assert_eq!(simulation.status(), ends, "{id}");
+            simulation.calls.len()
+        };
+        for rounds in 1..=3 {
+            for review in [true, false] {
+                let own = usize::from(review);
+                let set = |objections| json!({"rounds": rounds, "review": review, "objections": objections});
+                assert_eq!(of("round-robin", THREE, set(0)), 3 * rounds + 1 + own);
+                assert_eq!(of("synthesis", THREE, set(2)), 3 * rounds + 1 + own + 2 * (3 + 1));
+                assert_eq!(of("critique", THREE, set(2)), 1 + 3 * rounds + own + 2 * (2 + 1));
+                assert_eq!(of("synthesis", THREE, set(0)), 3 * rounds + 1 + own);
+                assert_eq!(of("critique", THREE, set(0)), 1 + 3 * rounds + own);
+                let four = "architect security pragmatist designer";
+                let set = json!({"rounds": rounds});
+                assert_eq!(of("debate", "architect pragmatist", set.clone()), 2 * rounds + 1);
+                assert_eq!(of("debate", four, set), 2 * rounds + 1);
+            }
+        }
+        assert_eq!(of("voting", THREE, json!({"early_exit": false})), 3 + 1);
+        assert_eq!(of("decision-record", THREE, json!({})), 1 + 1 + 1);
+        assert_eq!(of("second-look", "author reviewer", json!({})), 1 + 1 + 1 + 1);
+        assert_eq!(of("solo", "author", json!({})), 1 + 1);
+    }
+
+    #[test]
+    #[ignore = "slow: runs every pattern many times"]
+    fn instructions_in_every_prompt_are_short() {
+        for (id, participants) in [
+            ("feature", "architect security pragmatist"),
+            ("code-review", "architect security perfectionist"),
+            ("architecture-decision", "architect security pragmatist"),
+            ("round-robin", "architect security pragmatist"),
+            ("synthesis", "architect security pragmatist"),
+            ("debate", "architect pragmatist"),
+            ("critique", "architect security pragmatist"),
+            ("voting", "architect security pragmatist"),
+            ("dialogue", "architect pragmatist"),
+            ("artifact-review", "product technical quality risk coverage"),
+            ("decision-record", "architect security pragmatist"),
+            ("second-look", "author reviewer"),
+            ("solo", "author"),
+            ("second-look-review", "reviewer"),
+        ] {
+            let mut simulation =
+                Simulation::new(id, participants, json!({"artifact": "brief.md"}), json!({}));
+            simulation.run(plain);
+            // The form of findings and the list of a review's checks are the longest.
+            assert!(simulation.longest <= 2000, "{id}: {} bytes", simulation.longest);
+            for sent in &simulation.prompts {
+                let (before, task) = sent.rsplit_once("# Your task: ").unwrap();
+                let (task, persona) = match task.split_once("\n# You\n") {
+                    Some(of_comment) => of_comment,
+                    // A text has its persona before the task, or none.
+                    None => (task, before.split_once("\n# You\n").map_or("none.", |(_, it)| it)),
+                };
+                assert!(!task.contains("\n\n\n") && !task.contains("{{"), "{id}: {task}");
+                assert!(
+                    persona.trim_end().ends_with(['.', '?']),
+                    "{id}: there is room for the persona"
+                );
+            }
+        }
+    }
 }

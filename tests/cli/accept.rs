@@ -1,21 +1,25 @@
 //! `discussions check --accept`: accepting intended changes of older text.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 /// A repository with two committed comments by Rob.
 fn repository() -> Scenario {
-    let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
-    scenario.discussions(&["init", "--hook"]).code(0);
-    scenario.discussions(&["new", "Caching"]).code(0);
-    scenario.discussions(&["comment", "caching", "The password is hunter2."]).code(0);
-    scenario
-        .discussions(&["comment", "caching", "We cahce for one hour at most. VOTE: READY"])
-        .code(0);
-    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new().on_path();
+        scenario.init_git();
+        scenario.discussions(&["init", "--hook"]).code(0);
+        scenario.discussions(&["new", "Caching"]).code(0);
+        scenario.discussions(&["comment", "caching", "The password is hunter2."]).code(0);
+        scenario
+            .discussions(&["comment", "caching", "We cahce for one hour at most. VOTE: READY"])
+            .code(0);
+        scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 /// Removes the comment that contains these words.
@@ -79,106 +83,9 @@ fn private_files_text(scenario: &Scenario) -> String {
 }
 
 #[test]
-fn accepted_removal_is_quiet_in_all_clones() {
-    let scenario = repository();
-    let colleague = clone(&scenario);
-    edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
-    scenario
-        .discussions(&["check"])
-        .code(1)
-        .says("is no longer in the file")
-        .says("check --accept");
-    // Without a terminal the program cannot ask for confirmation.
-    scenario
-        .discussions(&["check", "--accept"])
-        .code(2)
-        .notes("-The password is hunter2.")
-        .notes("--yes");
-    assert!(private_files_text(&scenario).contains("hunter2"));
-    scenario
-        .discussions(&["check", "--accept", "--yes"])
-        .code(0)
-        .notes("-The password is hunter2.")
-        .notes("accepted 1 change")
-        .notes("git history and other clones may still have it");
-    assert!(!private_files_text(&scenario).contains("hunter2"));
-    assert!(!scenario.read(FILE).contains("hunter2"));
-    scenario.git(&["commit", "-qam", "Without the password"]);
-    assert_no_findings(&scenario);
-    let text = scenario.read(FILE);
-    scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("nothing to accept");
-    assert_eq!(scenario.read(FILE), text);
-
-    colleague.git(&["pull", "-q"]);
-    assert_no_findings(&colleague);
-    let fresh = clone(&scenario);
-    assert_no_findings(&fresh);
-    // Later comments work as usual.
-    commits_as(&fresh, "Mira");
-    fresh.discussions(&["comment", "caching", "Good."]).code(0);
-    assert_no_findings(&fresh);
-    // `--restore` does not put back an accepted removal.
-    scenario.discussions(&["check", "--restore"]).code(0);
-    assert_eq!(scenario.read(FILE), text);
-}
-
-#[test]
-fn author_clone_deletes_text_that_colleague_removed() {
-    let scenario = repository();
-    let colleague = clone(&scenario);
-    commits_as(&colleague, "Mira");
-    edit(&colleague, |text| remove_comment_with(&text, "hunter2"));
-    // The journal of this clone does not contain the comment, but its git history does.
-    colleague.discussions(&["check", "--git"]).code(1);
-    colleague.discussions(&["check", "--accept", "--yes", "--as", "Mira"]).code(0);
-    colleague.git(&["commit", "-qam", "Without the password"]);
-    assert_only_acceptance_noted(&colleague, "Mira");
-    let from = colleague.path(".").canonicalize().unwrap();
-    scenario.git(&["pull", "-q", from.to_str().unwrap(), "main"]);
-    // This folder's journal knows the author, so the removal is reported although the file says it was accepted.
-    scenario
-        .discussions(&["check"])
-        .code(0)
-        .says("[block-dropped]")
-        .says("not written in this folder");
-    assert!(private_files_text(&scenario).contains("hunter2"));
-    scenario
-        .discussions(&["check", "--accept"])
-        .code(0)
-        .notes("deleted the local copy of text that others agreed to remove");
-    assert!(!private_files_text(&scenario).contains("hunter2"));
-    assert_only_acceptance_noted(&scenario, "Mira");
-}
-
-#[test]
-fn successive_committed_edits_are_accepted_together() {
-    let scenario = repository();
-    edit(&scenario, |text| text.replace("cahce", "chace"));
-    scenario.git(&["commit", "-qnam", "A typo"]);
-    edit(&scenario, |text| text.replace("chace", "cache").replace("# Caching", "# Caching, again"));
-    scenario.git(&["commit", "-qnam", "Another"]);
-    scenario.discussions(&["check"]).code(0).says("[own-edit]");
-    scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
-    scenario
-        .discussions(&["check", "--accept", "--yes"])
-        .code(0)
-        .notes("+We cache for one hour at most.");
-    assert_no_findings(&scenario);
-    scenario.git(&["commit", "-qam", "Accepted"]);
-    assert_no_findings(&scenario);
-    assert_no_findings(&clone(&scenario));
-    // The new text is protected like the old one.
-    let text = scenario.read(FILE);
-    edit(&scenario, |text| remove_comment_with(&text, "We cache"));
-    scenario.discussions(&["check"]).code(1).says("We cache for one hour");
-    scenario.write(FILE, text.as_bytes());
-    assert_no_findings(&scenario);
-}
-
-#[test]
 fn acceptance_does_not_cover_later_changes() {
     let scenario = Scenario::new();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.discussions(&["comment", "caching", "VOTE: READY"]).code(0);
     let first = scenario.read(FILE);
@@ -193,72 +100,6 @@ fn acceptance_does_not_cover_later_changes() {
     scenario.write(FILE, accepted.as_bytes());
     scenario.git(&["commit", "-qnam", "Unseen"]);
     scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
-}
-
-#[test]
-fn moved_and_restored_comments_can_be_accepted() {
-    let scenario = repository();
-    let before = scenario.read(FILE);
-    edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
-    scenario.git(&["commit", "-qnam", "Lost"]);
-    scenario.discussions(&["check", "--restore"]).code(0);
-    scenario.git(&["commit", "-qam", "Put back"]);
-    scenario.discussions(&["check", "--git"]).code(1);
-    scenario.discussions(&["check", "--accept", "--yes"]).code(0);
-    scenario.git(&["commit", "-qam", "Accepted"]);
-    assert_no_findings(&scenario);
-    assert_no_findings(&clone(&scenario));
-
-    let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
-    let parts: Vec<&str> = before.split("---\n").collect();
-    scenario.write(FILE, before.as_bytes());
-    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
-    let mut moved = parts.clone();
-    moved.swap(1, 2);
-    scenario.write(FILE, moved.join("---\n").as_bytes());
-    scenario.git(&["commit", "-qam", "The other way round"]);
-    scenario.discussions(&["check", "--git"]).code(1);
-    scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("is now here");
-    scenario.git(&["commit", "-qam", "Accepted"]);
-    assert_no_findings(&scenario);
-}
-
-#[test]
-fn removed_and_readded_file_can_be_accepted() {
-    let scenario = repository();
-    let text = scenario.read(FILE);
-    scenario.git(&["rm", "-q", "--cached", FILE]).git(&["commit", "-qnm", "Away"]);
-    scenario.write(FILE, text.as_bytes());
-    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Back"]);
-    scenario.discussions(&["check", "--git"]).code(1).says("removed the file");
-    scenario.discussions(&["check", "--accept", "--yes"]).code(0);
-    scenario.git(&["commit", "-qam", "Accepted"]);
-    assert_no_findings(&scenario);
-}
-
-#[test]
-fn older_branch_merges_without_findings_after_acceptance() {
-    let scenario = repository();
-    scenario.git(&["switch", "-qc", "mira"]);
-    scenario.discussions(&["comment", "caching", "Measure first.", "--as", "Mira"]).code(0);
-    scenario.git(&["-c", "user.name=Mira", "commit", "-qam", "Mira"]);
-    scenario.git(&["switch", "-q", "main"]);
-    edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
-    scenario.discussions(&["check", "--accept", "--yes"]).code(0);
-    scenario.git(&["commit", "-qam", "Without the password"]);
-    let rebased = clone(&scenario);
-    // A change accepted on one side applies to the other side in a merge.
-    scenario.git(&["merge", "-q", "-m", "Merge", "mira"]);
-    let text = scenario.read(FILE);
-    assert!(text.contains("Measure first.") && !text.contains("hunter2"), "{text}");
-    assert_no_findings(&scenario);
-    assert_no_findings(&clone(&scenario));
-    // A rebase puts Mira's commit after the accepted removal.
-    commits_as(&rebased, "Mira");
-    rebased.discussions(&["comment", "caching", "Later."]).code(0);
-    rebased.git(&["commit", "-qam", "Later"]).git(&["pull", "-q", "--rebase=true"]);
-    assert_no_findings(&rebased);
 }
 
 /// Returns a repository with two branches; each changes the discussion, accepts the change and adds a comment.
@@ -280,17 +121,6 @@ fn branches_that_accept_changes(
         scenario.git(&["-c", &author, "commit", "-qnam", name]);
     }
     scenario
-}
-
-#[test]
-fn comment_removed_on_both_sides_stays_removed_after_merge() {
-    let remove = |text: String| remove_comment_with(&text, "hunter2");
-    let scenario = branches_that_accept_changes(remove, remove);
-    scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
-    let text = scenario.read(FILE);
-    assert!(text.contains("From Rob.") && text.contains("From Mira."), "{text}");
-    assert!(!text.contains("hunter2") && !text.contains("<<<<<<<"), "{text}");
-    assert_only_acceptance_noted(&scenario, "Mira");
 }
 
 #[test]
@@ -343,4 +173,191 @@ fn acceptance_line_in_a_comment_is_plain_text() {
     let kinds: Vec<_> =
         shown["entries"].as_array().unwrap().iter().map(|one| one["kind"].clone()).collect();
     assert!(!kinds.contains(&"accepted".into()), "{kinds:?}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: checks many histories of git"]
+    fn accepted_removal_is_quiet_in_all_clones() {
+        let scenario = repository();
+        let colleague = clone(&scenario);
+        edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
+        scenario
+            .discussions(&["check"])
+            .code(1)
+            .says("is no longer in the file")
+            .says("check --accept");
+        // Without a terminal the program cannot ask for confirmation.
+        scenario
+            .discussions(&["check", "--accept"])
+            .code(2)
+            .notes("-The password is hunter2.")
+            .notes("--yes");
+        assert!(private_files_text(&scenario).contains("hunter2"));
+        scenario
+            .discussions(&["check", "--accept", "--yes"])
+            .code(0)
+            .notes("-The password is hunter2.")
+            .notes("accepted 1 change")
+            .notes("git history and other clones may still have it");
+        assert!(!private_files_text(&scenario).contains("hunter2"));
+        assert!(!scenario.read(FILE).contains("hunter2"));
+        scenario.git(&["commit", "-qam", "Without the password"]);
+        assert_no_findings(&scenario);
+        let text = scenario.read(FILE);
+        scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("nothing to accept");
+        assert_eq!(scenario.read(FILE), text);
+
+        colleague.git(&["pull", "-q"]);
+        assert_no_findings(&colleague);
+        let fresh = clone(&scenario);
+        assert_no_findings(&fresh);
+        // Later comments work as usual.
+        commits_as(&fresh, "Mira");
+        fresh.discussions(&["comment", "caching", "Good."]).code(0);
+        assert_no_findings(&fresh);
+        // `--restore` does not put back an accepted removal.
+        scenario.discussions(&["check", "--restore"]).code(0);
+        assert_eq!(scenario.read(FILE), text);
+    }
+
+    #[test]
+    #[ignore = "slow: checks many histories of git"]
+    fn author_clone_deletes_text_that_colleague_removed() {
+        let scenario = repository();
+        let colleague = clone(&scenario);
+        commits_as(&colleague, "Mira");
+        edit(&colleague, |text| remove_comment_with(&text, "hunter2"));
+        // The journal of this clone does not contain the comment, but its git history does.
+        colleague.discussions(&["check", "--git"]).code(1);
+        colleague.discussions(&["check", "--accept", "--yes", "--as", "Mira"]).code(0);
+        colleague.git(&["commit", "-qam", "Without the password"]);
+        assert_only_acceptance_noted(&colleague, "Mira");
+        let from = colleague.path(".").canonicalize().unwrap();
+        scenario.git(&["pull", "-q", from.to_str().unwrap(), "main"]);
+        // This folder's journal knows the author, so the removal is reported although the file says it was accepted.
+        scenario
+            .discussions(&["check"])
+            .code(0)
+            .says("[block-dropped]")
+            .says("not written in this folder");
+        assert!(private_files_text(&scenario).contains("hunter2"));
+        scenario
+            .discussions(&["check", "--accept"])
+            .code(0)
+            .notes("deleted the local copy of text that others agreed to remove");
+        assert!(!private_files_text(&scenario).contains("hunter2"));
+        assert_only_acceptance_noted(&scenario, "Mira");
+    }
+
+    #[test]
+    #[ignore = "slow: checks many histories of git"]
+    fn comment_removed_on_both_sides_stays_removed_after_merge() {
+        let remove = |text: String| remove_comment_with(&text, "hunter2");
+        let scenario = branches_that_accept_changes(remove, remove);
+        scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
+        let text = scenario.read(FILE);
+        assert!(text.contains("From Rob.") && text.contains("From Mira."), "{text}");
+        assert!(!text.contains("hunter2") && !text.contains("<<<<<<<"), "{text}");
+        assert_only_acceptance_noted(&scenario, "Mira");
+    }
+
+    #[test]
+    #[ignore = "slow: checks many histories of git"]
+    fn moved_and_restored_comments_can_be_accepted() {
+        let scenario = repository();
+        let before = scenario.read(FILE);
+        edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
+        scenario.git(&["commit", "-qnam", "Lost"]);
+        scenario.discussions(&["check", "--restore"]).code(0);
+        scenario.git(&["commit", "-qam", "Put back"]);
+        scenario.discussions(&["check", "--git"]).code(1);
+        scenario.discussions(&["check", "--accept", "--yes"]).code(0);
+        scenario.git(&["commit", "-qam", "Accepted"]);
+        assert_no_findings(&scenario);
+        assert_no_findings(&clone(&scenario));
+
+        let scenario = Scenario::new().on_path();
+        scenario.init_git();
+        let parts: Vec<&str> = before.split("---\n").collect();
+        scenario.write(FILE, before.as_bytes());
+        scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+        let mut moved = parts.clone();
+        moved.swap(1, 2);
+        scenario.write(FILE, moved.join("---\n").as_bytes());
+        scenario.git(&["commit", "-qam", "The other way round"]);
+        scenario.discussions(&["check", "--git"]).code(1);
+        scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("is now here");
+        scenario.git(&["commit", "-qam", "Accepted"]);
+        assert_no_findings(&scenario);
+    }
+
+    #[test]
+    #[ignore = "slow: checks many histories of git"]
+    fn older_branch_merges_without_findings_after_acceptance() {
+        let scenario = repository();
+        scenario.git(&["switch", "-qc", "mira"]);
+        scenario.discussions(&["comment", "caching", "Measure first.", "--as", "Mira"]).code(0);
+        scenario.git(&["-c", "user.name=Mira", "commit", "-qam", "Mira"]);
+        scenario.git(&["switch", "-q", "main"]);
+        edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
+        scenario.discussions(&["check", "--accept", "--yes"]).code(0);
+        scenario.git(&["commit", "-qam", "Without the password"]);
+        let rebased = clone(&scenario);
+        // A change accepted on one side applies to the other side in a merge.
+        scenario.git(&["merge", "-q", "-m", "Merge", "mira"]);
+        let text = scenario.read(FILE);
+        assert!(text.contains("Measure first.") && !text.contains("hunter2"), "{text}");
+        assert_no_findings(&scenario);
+        assert_no_findings(&clone(&scenario));
+        // A rebase puts Mira's commit after the accepted removal.
+        commits_as(&rebased, "Mira");
+        rebased.discussions(&["comment", "caching", "Later."]).code(0);
+        rebased.git(&["commit", "-qam", "Later"]).git(&["pull", "-q", "--rebase=true"]);
+        assert_no_findings(&rebased);
+    }
+
+    #[test]
+    #[ignore = "slow: checks many histories of git"]
+    fn removed_and_readded_file_can_be_accepted() {
+        let scenario = repository();
+        let text = scenario.read(FILE);
+        scenario.git(&["rm", "-q", "--cached", FILE]).git(&["commit", "-qnm", "Away"]);
+        scenario.write(FILE, text.as_bytes());
+        scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Back"]);
+        scenario.discussions(&["check", "--git"]).code(1).says("removed the file");
+        scenario.discussions(&["check", "--accept", "--yes"]).code(0);
+        scenario.git(&["commit", "-qam", "Accepted"]);
+        assert_no_findings(&scenario);
+    }
+
+    #[test]
+    #[ignore = "slow: checks many histories of git"]
+    fn successive_committed_edits_are_accepted_together() {
+        let scenario = repository();
+        edit(&scenario, |text| text.replace("cahce", "chace"));
+        scenario.git(&["commit", "-qnam", "A typo"]);
+        edit(&scenario, |text| {
+            text.replace("chace", "cache").replace("# Caching", "# Caching, again")
+        });
+        scenario.git(&["commit", "-qnam", "Another"]);
+        scenario.discussions(&["check"]).code(0).says("[own-edit]");
+        scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
+        scenario
+            .discussions(&["check", "--accept", "--yes"])
+            .code(0)
+            .notes("+We cache for one hour at most.");
+        assert_no_findings(&scenario);
+        scenario.git(&["commit", "-qam", "Accepted"]);
+        assert_no_findings(&scenario);
+        assert_no_findings(&clone(&scenario));
+        // The new text is protected like the old one.
+        let text = scenario.read(FILE);
+        edit(&scenario, |text| remove_comment_with(&text, "We cache"));
+        scenario.discussions(&["check"]).code(1).says("We cache for one hour");
+        scenario.write(FILE, text.as_bytes());
+        assert_no_findings(&scenario);
+    }
 }

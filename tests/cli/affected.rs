@@ -2,6 +2,7 @@
 
 use super::scenario::{Run, Scenario};
 use super::schema::errors;
+use super::template::Template;
 
 /// A discussion that a person closed, with these lines.
 fn closed(title: &str, says: &str) -> String {
@@ -10,24 +11,27 @@ fn closed(title: &str, says: &str) -> String {
 
 /// A repository with decisions about the database, all Rust files, and the whole project.
 fn project() -> Scenario {
-    let base = closed(
-        "Database",
-        "DECISION: use PostgreSQL\n\nAFFECTS: `src/db/**`, `Cargo.toml`\n\nDECISION: no ORM\n\nAFFECTS: `src/models/`",
-    );
-    let rust = closed("Rust", "DECISION: no unsafe\n\nAFFECTS: `*.rs`, `!gen.rs`");
-    let none = closed("Names", "DECISION: short names");
-    let scenario = Scenario::new()
-        .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
-        .file("discussions/database.md", &base)
-        .file("discussions/rust.md", &rust)
-        .file("discussions/names.md", &none)
-        .file("src/db/schema.sql", "create table a ();\n")
-        .file("src/models/user.py", "x = 1\n")
-        .file("src/gen.rs", "\n")
-        .file("src/main.rs", "fn main() {}\n")
-        .file("Cargo.toml", "[package]\n");
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Base"]);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let base = closed(
+            "Database",
+            "DECISION: use PostgreSQL\n\nAFFECTS: `src/db/**`, `Cargo.toml`\n\nDECISION: no ORM\n\nAFFECTS: `src/models/`",
+        );
+        let rust = closed("Rust", "DECISION: no unsafe\n\nAFFECTS: `*.rs`, `!gen.rs`");
+        let none = closed("Names", "DECISION: short names");
+        let scenario = Scenario::new()
+            .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
+            .file("discussions/database.md", &base)
+            .file("discussions/rust.md", &rust)
+            .file("discussions/names.md", &none)
+            .file("src/db/schema.sql", "create table a ();\n")
+            .file("src/models/user.py", "x = 1\n")
+            .file("src/gen.rs", "\n")
+            .file("src/main.rs", "fn main() {}\n")
+            .file("Cargo.toml", "[package]\n");
+        scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Base"]);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 fn names(run: Run) -> Vec<String> {
@@ -120,7 +124,7 @@ fn project_below_the_top_of_its_repository_has_its_own_root() {
         .file("app/discussions/a.md", &closed("A", "DECISION: a\n\nAFFECTS: `/src/`"))
         .file("app/src/x", "1\n")
         .file("src/x", "1\n");
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Base"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Base"]);
     let found = |range: &str| {
         let mut command = scenario.program_under_test();
         command.current_dir(scenario.path("app"));

@@ -1,15 +1,19 @@
 //! `discussions answer`: answering open questions.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 /// A discussion with one open question to Mira and two to Rob.
 fn questions_to_mira_and_rob() -> Scenario {
-    let scenario = Scenario::with_discussion();
-    let text = "Q: Who owns the limit? @mira\n\nQ: How many rows? @rob\n\nQ: Since when? @rob";
-    scenario.discussions(&["comment", "caching", text, "--as", "Lea"]).code(0);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::with_discussion();
+        let text = "Q: Who owns the limit? @mira\n\nQ: How many rows? @rob\n\nQ: Since when? @rob";
+        scenario.discussions(&["comment", "caching", text, "--as", "Lea"]).code(0);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 fn status_of(scenario: &Scenario, number: usize) -> String {

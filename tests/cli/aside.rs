@@ -29,23 +29,6 @@ fn results_without_call_counts(scenario: &Scenario) -> Vec<Value> {
 }
 
 #[test]
-fn answer_to_ask_changes_no_outcome_in_any_pattern() {
-    for pattern in ["voting", "synthesis", "debate", "round-robin", "critique", "dialogue"] {
-        let scenario = decided_discussion(pattern);
-        let before = results_without_call_counts(&scenario);
-        let scenario = scenario
-            .env("ANSWER", "Locks are fine.\n\nDECISION: wait\n\nSOLUTION: wait\n\nVOTE: REJECT");
-        // A question to all participants does not count as a round either.
-        for who in ["@architect", "@all"] {
-            scenario.discussions(&["turn", "ship-it", who, "--ask", "What about locks?"]).code(0);
-            assert_eq!(results_without_call_counts(&scenario), before, "{pattern} {who}");
-        }
-        scenario.discussions(&["turn", "ship-it", "--ask", "And keys?"]).code(0);
-        assert_eq!(results_without_call_counts(&scenario), before, "{pattern}");
-    }
-}
-
-#[test]
 fn question_within_a_phase_is_not_counted_as_a_round() {
     let scenario = panel().env("ANSWER", &format!("{READY}READY"));
     let new = ["new", "Ship it?", "-t", "round-robin", "-p", "architect,security"];
@@ -57,17 +40,46 @@ fn question_within_a_phase_is_not_counted_as_a_round() {
     assert_eq!(calls(&scenario).len(), calls_before + 6, "{:?}", calls(&scenario));
 }
 
-#[test]
-fn turn_after_the_end_without_alias_makes_no_call() {
-    for pattern in ["voting", "synthesis", "debate"] {
-        let scenario = decided_discussion(pattern);
-        let (before, asked) = (scenario.read("discussions/ship-it.md"), calls(&scenario).len());
-        let turn = scenario.discussions(&["turn", "ship-it"]).code(4);
-        turn.notes("the discussion is over, so no participant was asked; you can ask @architect")
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn answer_to_ask_changes_no_outcome_in_any_pattern() {
+        for pattern in ["voting", "synthesis", "debate", "round-robin", "critique", "dialogue"] {
+            let scenario = decided_discussion(pattern);
+            let before = results_without_call_counts(&scenario);
+            let scenario = scenario.env(
+                "ANSWER",
+                "Locks are fine.\n\nDECISION: wait\n\nSOLUTION: wait\n\nVOTE: REJECT",
+            );
+            // A question to all participants does not count as a round either.
+            for who in ["@architect", "@all"] {
+                scenario
+                    .discussions(&["turn", "ship-it", who, "--ask", "What about locks?"])
+                    .code(0);
+                assert_eq!(results_without_call_counts(&scenario), before, "{pattern} {who}");
+            }
+            scenario.discussions(&["turn", "ship-it", "--ask", "And keys?"]).code(0);
+            assert_eq!(results_without_call_counts(&scenario), before, "{pattern}");
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn turn_after_the_end_without_alias_makes_no_call() {
+        for pattern in ["voting", "synthesis", "debate"] {
+            let scenario = decided_discussion(pattern);
+            let (before, asked) = (scenario.read("discussions/ship-it.md"), calls(&scenario).len());
+            let turn = scenario.discussions(&["turn", "ship-it"]).code(4);
+            turn.notes(
+                "the discussion is over, so no participant was asked; you can ask @architect",
+            )
             .notes("discussions turn ship-it @alias --ask TEXT");
-        assert_eq!(calls(&scenario).len(), asked, "{pattern}");
-        assert_eq!(scenario.read("discussions/ship-it.md"), before);
-        let plan = scenario.discussions(&["turn", "ship-it", "--dry-run", "--json"]).json();
-        assert_eq!(plan["asks"].as_array().unwrap().len(), 0);
+            assert_eq!(calls(&scenario).len(), asked, "{pattern}");
+            assert_eq!(scenario.read("discussions/ship-it.md"), before);
+            let plan = scenario.discussions(&["turn", "ship-it", "--dry-run", "--json"]).json();
+            assert_eq!(plan["asks"].as_array().unwrap().len(), 0);
+        }
     }
 }

@@ -72,28 +72,6 @@ fn reviewers_without_findings_cost_no_revision() {
 }
 
 #[test]
-fn question_is_read_from_standard_input() {
-    let pattern = ["--pattern", "second-look"];
-    for (verb, more) in [("ask", &[][..]), ("discuss", &pattern)] {
-        for dash in [&[][..], &["-"]] {
-            let args = [&[verb][..], dash, more, &["--provider", "parrot", "--json"]].concat();
-            let run = play().discussions_with(&args, "Which limit?\n").code(0);
-            assert_eq!(run.json()["topic"], "Which limit?", "{args:?}");
-            assert!(!run.stderr.contains("standard input is ignored"), "{}", run.stderr);
-        }
-        play().discussions(&[verb]).code(2).notes("the question is empty");
-        let both = [verb, "-", "--context-file", "-"];
-        play().discussions_with(&both, "Which?").code(2).notes("cannot be both");
-        let typed = play().at_terminal(&[verb], "").code(2);
-        typed.says("the question is missing");
-    }
-    let context = ["ask", "Which limit?", "--context-file", "-", "--provider", "parrot"];
-    let scenario = play();
-    scenario.discussions_with(&context, "We serve 300 a minute.").code(0);
-    assert!(scenario.read("discussions/which-limit.md").contains("We serve 300 a minute."));
-}
-
-#[test]
 fn configured_participants_do_not_replace_the_fixed_ones() {
     let begins = |args: &[&str], line: &str| {
         let args = [args, &["--provider", "parrot"]].concat();
@@ -204,22 +182,50 @@ fn named_provider_decides_against_the_vendor_rule() {
     assert_eq!((&*called[0], &*called[2]), ("gemini author draft", "claude reviewer look"));
 }
 
-#[test]
-fn one_vendor_reviews_itself_and_a_note_says_so_once() {
-    for settings in ["", "providers: {default: claude}\n"] {
-        let scenario = vendors(false, settings);
-        let who = ["ask", "Which?", "-p", "author,reviewer,designer"];
-        let run = scenario.discussions(&who).code(0);
-        assert_eq!(run.stderr.matches(SAME).count(), 1, "{}", run.stderr);
-        assert_eq!(calls(&scenario).len(), 4, "{:?}", calls(&scenario));
-        let run = vendors(false, settings).discussions(&[&who[..], &["--events"]].concat());
-        let notes = run.stdout.lines().filter(|line| line.contains("\"event\":\"note\""));
-        let notes: Vec<&str> = notes.collect();
-        assert_eq!(notes.len(), 1, "{}", run.stdout);
-        let told = "\"message\":\"the reviewer is the same model as the author";
-        assert!(notes[0].contains(told), "{}", notes[0]);
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn one_vendor_reviews_itself_and_a_note_says_so_once() {
+        for settings in ["", "providers: {default: claude}\n"] {
+            let scenario = vendors(false, settings);
+            let who = ["ask", "Which?", "-p", "author,reviewer,designer"];
+            let run = scenario.discussions(&who).code(0);
+            assert_eq!(run.stderr.matches(SAME).count(), 1, "{}", run.stderr);
+            assert_eq!(calls(&scenario).len(), 4, "{:?}", calls(&scenario));
+            let run = vendors(false, settings).discussions(&[&who[..], &["--events"]].concat());
+            let notes = run.stdout.lines().filter(|line| line.contains("\"event\":\"note\""));
+            let notes: Vec<&str> = notes.collect();
+            assert_eq!(notes.len(), 1, "{}", run.stdout);
+            let told = "\"message\":\"the reviewer is the same model as the author";
+            assert!(notes[0].contains(told), "{}", notes[0]);
+        }
+        // Patterns that keep no vendors apart have no such note.
+        let run = vendors(false, "").discussions(&["discuss", "Which?", "-r", "1"]);
+        assert!(!run.stderr.contains(SAME), "{}", run.stderr);
     }
-    // Patterns that keep no vendors apart have no such note.
-    let run = vendors(false, "").discussions(&["discuss", "Which?", "-r", "1"]);
-    assert!(!run.stderr.contains(SAME), "{}", run.stderr);
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn question_is_read_from_standard_input() {
+        let pattern = ["--pattern", "second-look"];
+        for (verb, more) in [("ask", &[][..]), ("discuss", &pattern)] {
+            for dash in [&[][..], &["-"]] {
+                let args = [&[verb][..], dash, more, &["--provider", "parrot", "--json"]].concat();
+                let run = play().discussions_with(&args, "Which limit?\n").code(0);
+                assert_eq!(run.json()["topic"], "Which limit?", "{args:?}");
+                assert!(!run.stderr.contains("standard input is ignored"), "{}", run.stderr);
+            }
+            play().discussions(&[verb]).code(2).notes("the question is empty");
+            let both = [verb, "-", "--context-file", "-"];
+            play().discussions_with(&both, "Which?").code(2).notes("cannot be both");
+            let typed = play().at_terminal(&[verb], "").code(2);
+            typed.says("the question is missing");
+        }
+        let context = ["ask", "Which limit?", "--context-file", "-", "--provider", "parrot"];
+        let scenario = play();
+        scenario.discussions_with(&context, "We serve 300 a minute.").code(0);
+        assert!(scenario.read("discussions/which-limit.md").contains("We serve 300 a minute."));
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::scenario::{Run, Scenario};
 use super::schema::errors;
+use super::template::Template;
 
 /// A discussion that a person closed, with these lines.
 fn closed(title: &str, says: &str) -> String {
@@ -10,16 +11,19 @@ fn closed(title: &str, says: &str) -> String {
 
 /// A repository in which a second commit replaced the decision of the first one; a third one moved the discussions.
 fn repository() -> Scenario {
-    let scenario = Scenario::new()
-        .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
-        .file("discussions/old.md", &closed("Sessions", "DECISION: sessions in Redis"))
-        .file("discussions/README.md", "# A page\n\nNo discussion.\n");
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "First"]);
-    scenario.git(&["tag", "first"]);
-    let new = closed("Sessions anew", "DECISION: in PostgreSQL\n\nSUPERSEDES: old.md");
-    scenario.write("discussions/2026/new.md", new.replace("old.md", "../old.md").as_bytes());
-    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Second"]).git(&["tag", "second"]);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new()
+            .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
+            .file("discussions/old.md", &closed("Sessions", "DECISION: sessions in Redis"))
+            .file("discussions/README.md", "# A page\n\nNo discussion.\n");
+        scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "First"]);
+        scenario.git(&["tag", "first"]);
+        let new = closed("Sessions anew", "DECISION: in PostgreSQL\n\nSUPERSEDES: old.md");
+        scenario.write("discussions/2026/new.md", new.replace("old.md", "../old.md").as_bytes());
+        scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Second"]).git(&["tag", "second"]);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 fn decisions(run: Run) -> Vec<String> {

@@ -2,15 +2,19 @@
 
 use super::panel::panel;
 use super::scenario::Scenario;
+use super::template::Template;
 
 /// A ballot on two databases with one vote; a person has advanced to the next phase.
 fn ballot_left_after_one_vote() -> Scenario {
-    let scenario = Scenario::new();
-    let new = ["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"];
-    scenario.discussions(&new).code(0);
-    scenario.discussions(&["vote", "caching", "redis"]).code(0);
-    scenario.discussions(&["advance", "caching"]).code(0).says("Result explained");
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new();
+        let new = ["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"];
+        scenario.discussions(&new).code(0);
+        scenario.discussions(&["vote", "caching", "redis"]).code(0);
+        scenario.discussions(&["advance", "caching"]).code(0).says("Result explained");
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 #[test]

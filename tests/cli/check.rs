@@ -87,7 +87,7 @@ fn comment_dropped_by_an_editor_is_reported_and_restored() {
 #[test]
 fn rewritten_history_is_reported_with_its_author() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     let text = scenario.read("discussions/caching.md").replace("# Caching", "# Cashing");
     scenario.write("discussions/caching.md", text.as_bytes());
     scenario.git(&["commit", "-qam", "Rewrite"]);
@@ -102,7 +102,7 @@ fn rewritten_history_is_reported_with_its_author() {
 #[test]
 fn committed_loss_is_reported_and_restored() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["comment", "caching", "First."]).code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "First"]);
     let older = scenario.read("discussions/caching.md");
@@ -119,7 +119,7 @@ fn committed_loss_is_reported_and_restored() {
 #[test]
 fn comment_on_another_branch_is_only_a_note() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     scenario.git(&["switch", "-q", "--detach"]);
     scenario.discussions(&["comment", "caching", "On no branch."]).code(0);
     scenario.git(&["commit", "-qam", "Detached"]).git(&["switch", "-qc", "other", "main"]);
@@ -141,7 +141,7 @@ fn comment_on_another_branch_is_only_a_note() {
 #[test]
 fn restore_writes_nothing_during_a_conflict() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     scenario.git(&["switch", "-qc", "other"]);
     scenario.discussions(&["comment", "caching", "Theirs, and rather long."]).code(0);
     scenario.git(&["commit", "-qam", "Theirs"]).git(&["switch", "-q", "main"]);
@@ -225,20 +225,6 @@ fn private_files_that_are_links_are_refused() {
         assert_eq!(scenario.read("mine"), "");
         assert_eq!(std::fs::read_dir(scenario.path("folder")).unwrap().count(), 1);
     }
-}
-
-/// The lines are looked up once for all problems of a file; `located` receives the line instead of the text.
-#[test]
-fn each_of_many_problems_shows_its_own_line() {
-    let scenario = Scenario::with_discussion();
-    let votes: String = (0..20_000).map(|i| format!("⟨quoted⟩ VOTE: READY x{i}\n\n")).collect();
-    let text = format!("# T\n\n---\n\nName: Rob\n\n{votes}---\n");
-    scenario.write("discussions/caching.md", text.as_bytes());
-    let checked = scenario.discussions(&["check", "caching"]).code(0).notes("20000 warnings");
-    let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
-    checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more findings");
-    let all = scenario.discussions(&["check", "caching", "--json"]).json();
-    assert_eq!(all[0]["problems"][19_999]["line"], 7 + 2 * 19_999);
 }
 
 #[test]
@@ -411,7 +397,7 @@ fn annotations_end_with_the_number_of_the_others() {
 fn annotations_name_files_from_the_root_of_the_repository() {
     let scenario =
         Scenario::new().file("docs/discussions.yaml", "").file("docs/discussions/wrong.md", WRONG);
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     let github = scenario.discussions(&["-C", "docs", "check", "--format", "github"]).code(1);
     assert!(github.stdout.starts_with("::error file=docs/discussions/wrong.md,line=7,"));
     let gitlab =
@@ -442,4 +428,23 @@ fn findings_are_a_code_quality_report_for_gitlab() {
     assert_eq!(later[0]["fingerprint"], first[0]["fingerprint"]);
     scenario.discussions(&["check", "--format", "gitlab", "--json"]).code(2);
     scenario.discussions(&["check", "--format", "forge"]).code(2);
+}
+
+mod slow {
+    use super::*;
+
+    /// The lines are looked up once for all problems of a file; `located` receives the line instead of the text.
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn each_of_many_problems_shows_its_own_line() {
+        let scenario = Scenario::with_discussion();
+        let votes: String = (0..20_000).map(|i| format!("⟨quoted⟩ VOTE: READY x{i}\n\n")).collect();
+        let text = format!("# T\n\n---\n\nName: Rob\n\n{votes}---\n");
+        scenario.write("discussions/caching.md", text.as_bytes());
+        let checked = scenario.discussions(&["check", "caching"]).code(0).notes("20000 warnings");
+        let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
+        checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more findings");
+        let all = scenario.discussions(&["check", "caching", "--json"]).json();
+        assert_eq!(all[0]["problems"][19_999]["line"], 7 + 2 * 19_999);
+    }
 }

@@ -160,21 +160,26 @@ fn progress_plain_prints_lines_and_none_prints_nothing() {
     assert!(!turn("none", "@security").contains("AI-Security  mock"));
 }
 
-#[test]
-fn terminal_without_escape_codes_gets_none() {
-    let codes = |scenario: Scenario, args: &[&str]| {
-        scenario.discussions(&["new", "Caching"]).code(0);
-        let turn = [&["turn", "caching", "--provider", "mock"], args].concat();
-        let status = [&["status", "caching"], args].concat();
-        let run = scenario.at_terminal(&turn, "").code(0).stdout;
-        let more = scenario.at_terminal(&status, "").code(0).stdout;
-        let wrong =
-            scenario.at_terminal(&[args, &["status", "--wrong"]].concat(), "").code(2).stdout;
-        let help = scenario.at_terminal(&[args, &["--help"]].concat(), "").code(0).stdout;
-        format!("{run}{more}{wrong}{help}").matches('\u{1b}').count()
-    };
-    assert!(codes(Scenario::new().env("TERM", "xterm"), &[]) > 0, "else this proves nothing");
-    assert_eq!(codes(Scenario::new().env("TERM", "dumb"), &[]), 0);
-    assert_eq!(codes(Scenario::new().env("TERM", "xterm").env("NO_COLOR", "1"), &[]), 0);
-    assert_eq!(codes(Scenario::new().env("TERM", "xterm"), &["--color", "never"]), 0);
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn terminal_without_escape_codes_gets_none() {
+        let codes = |scenario: Scenario, args: &[&str]| {
+            scenario.discussions(&["new", "Caching"]).code(0);
+            let turn = [&["turn", "caching", "--provider", "mock"], args].concat();
+            let status = [&["status", "caching"], args].concat();
+            let run = scenario.at_terminal(&turn, "").code(0).stdout;
+            let more = scenario.at_terminal(&status, "").code(0).stdout;
+            let wrong =
+                scenario.at_terminal(&[args, &["status", "--wrong"]].concat(), "").code(2).stdout;
+            let help = scenario.at_terminal(&[args, &["--help"]].concat(), "").code(0).stdout;
+            format!("{run}{more}{wrong}{help}").matches('\u{1b}').count()
+        };
+        assert!(codes(Scenario::new().env("TERM", "xterm"), &[]) > 0, "else this proves nothing");
+        assert_eq!(codes(Scenario::new().env("TERM", "dumb"), &[]), 0);
+        assert_eq!(codes(Scenario::new().env("TERM", "xterm").env("NO_COLOR", "1"), &[]), 0);
+        assert_eq!(codes(Scenario::new().env("TERM", "xterm"), &["--color", "never"]), 0);
+    }
 }

@@ -56,36 +56,6 @@ fn no_editor_opens_without_a_terminal() {
 }
 
 #[test]
-fn uncounted_lines_are_written_with_a_warning() {
-    let scenario = Scenario::with_discussion();
-    let warns = |text: &str| {
-        let run = scenario.discussions(&["comment", "caching", text]).code(0);
-        assert!(!last_entry(&scenario)["body"].is_null(), "{text}");
-        let warnings = run.stderr.lines().filter(|line| !line.starts_with("next: "));
-        warnings.collect::<Vec<_>>().join("\n")
-    };
-    insta::assert_snapshot!(warns("Why, @architekt? @nobody-at-all!"), @r"
-    warning: no participant is called `@architekt`, so no model answers this mention; did you mean `@architect`?
-    warning: no participant is called `@nobody-at-all`, so no model answers this mention
-    ");
-    insta::assert_snapshot!(warns("VOTE\u{FF1A}READY"), @"warning: line 1: this looks like a vote but is spelt with other characters, so it does not count; write `VOTE:` in plain letters");
-    insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, because its colon is another character; write `Q:`");
-    insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; start a new line with `Q:`");
-    insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count, because it is in a list; put it on its own line after a blank line");
-    let next =
-        "next: discussions turn caching, or discussions run caching to continue automatically\n";
-    scenario.discussions(&["comment", "caching", "I see."]).code(0).notes(next);
-    // Lines that count cause no warning.
-    for text in
-        ["@architect, why?", "Q: how many rows?", "Rob says so. @security?", "mail rob@example.org"]
-    {
-        assert_eq!(warns(text), "", "{text}");
-    }
-    scenario.discussions(&["close", "caching"]).code(0);
-    insta::assert_snapshot!(warns("Too late?"), @"warning: the discussion is closed, so no participant will answer; to reopen it: `discussions reopen caching`");
-}
-
-#[test]
 fn failed_or_empty_edit_leaves_the_file_alone() {
     let scenario = Scenario::with_discussion().env("EDITOR", "false");
     let before = scenario.read("discussions/caching.md");
@@ -182,26 +152,6 @@ fn author_comes_from_option_git_or_user() {
 }
 
 #[test]
-fn too_long_comment_is_refused() {
-    let scenario = Scenario::with_discussion();
-    let before = scenario.read("discussions/caching.md");
-    let long = format!("{}VOTE: READY", "line of text\n".repeat(90_000));
-    for vote in [&[][..], &["--vote", "READY"]] {
-        let args = [&["comment", "caching", "-"], vote].concat();
-        let refused = scenario.discussions_with(&args, &long).code(3).stdout("");
-        insta::allow_duplicates! {
-            insta::assert_snapshot!(refused.stderr, @r"
-            error: the comment has 1170011 bytes, but at most 1048576 are allowed
-            help: move the long part to another file, and link to it
-            ");
-        }
-    }
-    assert_eq!(scenario.read("discussions/caching.md"), before);
-    let most = format!("{}\n\nVOTE: READY", "x".repeat((1 << 20) - 13));
-    scenario.discussions_with(&["comment", "caching", "-"], &most).code(0).notes("Vote: READY");
-}
-
-#[test]
 #[cfg(unix)]
 fn summary_replaces_a_symbolic_link_without_following_it() {
     let scenario = Scenario::with_discussion()
@@ -230,7 +180,7 @@ fn own_configured_author_wins_over_the_project() {
 #[test]
 fn comment_in_another_name_is_noted_before_first_commit() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario
         .discussions(&["comment", "caching", "x", "--as", "Ann"])
         .code(0)
@@ -248,4 +198,62 @@ fn decision_note_says_it_does_not_set_the_outcome() {
     run.notes("recorded as D2; the outcome of the discussion stays as it is");
     let plain = scenario.discussions(&["comment", "caching", "Fine."]).code(0);
     assert!(!plain.stderr.contains("the outcome"), "{}", plain.stderr);
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn too_long_comment_is_refused() {
+        let scenario = Scenario::with_discussion();
+        let before = scenario.read("discussions/caching.md");
+        let long = format!("{}VOTE: READY", "line of text\n".repeat(90_000));
+        for vote in [&[][..], &["--vote", "READY"]] {
+            let args = [&["comment", "caching", "-"], vote].concat();
+            let refused = scenario.discussions_with(&args, &long).code(3).stdout("");
+            insta::allow_duplicates! {
+                insta::assert_snapshot!(refused.stderr, @r"
+            error: the comment has 1170011 bytes, but at most 1048576 are allowed
+            help: move the long part to another file, and link to it
+            ");
+            }
+        }
+        assert_eq!(scenario.read("discussions/caching.md"), before);
+        let most = format!("{}\n\nVOTE: READY", "x".repeat((1 << 20) - 13));
+        scenario.discussions_with(&["comment", "caching", "-"], &most).code(0).notes("Vote: READY");
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn uncounted_lines_are_written_with_a_warning() {
+        let scenario = Scenario::with_discussion();
+        let warns = |text: &str| {
+            let run = scenario.discussions(&["comment", "caching", text]).code(0);
+            assert!(!last_entry(&scenario)["body"].is_null(), "{text}");
+            let warnings = run.stderr.lines().filter(|line| !line.starts_with("next: "));
+            warnings.collect::<Vec<_>>().join("\n")
+        };
+        insta::assert_snapshot!(warns("Why, @architekt? @nobody-at-all!"), @r"
+    warning: no participant is called `@architekt`, so no model answers this mention; did you mean `@architect`?
+    warning: no participant is called `@nobody-at-all`, so no model answers this mention
+    ");
+        insta::assert_snapshot!(warns("VOTE\u{FF1A}READY"), @"warning: line 1: this looks like a vote but is spelt with other characters, so it does not count; write `VOTE:` in plain letters");
+        insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, because its colon is another character; write `Q:`");
+        insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; start a new line with `Q:`");
+        insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count, because it is in a list; put it on its own line after a blank line");
+        let next = "next: discussions turn caching, or discussions run caching to continue automatically\n";
+        scenario.discussions(&["comment", "caching", "I see."]).code(0).notes(next);
+        // Lines that count cause no warning.
+        for text in [
+            "@architect, why?",
+            "Q: how many rows?",
+            "Rob says so. @security?",
+            "mail rob@example.org",
+        ] {
+            assert_eq!(warns(text), "", "{text}");
+        }
+        scenario.discussions(&["close", "caching"]).code(0);
+        insta::assert_snapshot!(warns("Too late?"), @"warning: the discussion is closed, so no participant will answer; to reopen it: `discussions reopen caching`");
+    }
 }

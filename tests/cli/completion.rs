@@ -1,6 +1,7 @@
 //! Shell completion: the words that the program offers.
 
 use super::Scenario;
+use super::template::Template;
 
 /// Returns the completions that bash receives for the last word.
 fn completions(scenario: &Scenario, words: &[&str]) -> Vec<String> {
@@ -18,11 +19,14 @@ fn completions(scenario: &Scenario, words: &[&str]) -> Vec<String> {
 }
 
 fn three_discussions() -> Scenario {
-    let scenario = Scenario::new();
-    for title in ["Add user authentication", "Add search", "認証をどこに"] {
-        scenario.discussions(&["new", title]).code(0);
-    }
-    scenario.file("discussions/adr-index.md", "# An index\n")
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new();
+        for title in ["Add user authentication", "Add search", "認証をどこに"] {
+            scenario.discussions(&["new", title]).code(0);
+        }
+        scenario.file("discussions/adr-index.md", "# An index\n")
+    });
+    TEMPLATE.copy()
 }
 
 #[test]

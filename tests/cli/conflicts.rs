@@ -55,28 +55,33 @@ fn quoted_conflict_marks_are_no_conflict() {
     scenario.discussions(&["check", "caching"]).code(0);
 }
 
-#[test]
-fn clone_without_the_merge_driver_gets_a_warning() {
-    let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]);
-    let says = "this clone has no merge driver";
-    let verbs = [
-        &["comment", "caching", "x"][..],
-        &["check"],
-        &["run", "caching", "--provider", "mock"],
-        &[],
-    ];
-    for args in verbs {
-        let run = scenario.discussions(args);
-        assert!(!run.stderr.contains(says), "nobody asked for a driver: {}", run.stderr);
-    }
-    scenario.write(".gitattributes", b"discussions/**/*.md merge=discussions eol=lf\n");
-    for args in verbs {
-        scenario.discussions(args).code(0).notes(says).notes("discussions init");
-    }
-    scenario.discussions(&["init"]).code(0);
-    for args in verbs {
-        let run = scenario.discussions(args);
-        assert!(!run.stderr.contains(says), "{}", run.stderr);
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn clone_without_the_merge_driver_gets_a_warning() {
+        let scenario = Scenario::with_discussion();
+        scenario.init_git();
+        let says = "this clone has no merge driver";
+        let verbs = [
+            &["comment", "caching", "x"][..],
+            &["check"],
+            &["run", "caching", "--provider", "mock"],
+            &[],
+        ];
+        for args in verbs {
+            let run = scenario.discussions(args);
+            assert!(!run.stderr.contains(says), "nobody asked for a driver: {}", run.stderr);
+        }
+        scenario.write(".gitattributes", b"discussions/**/*.md merge=discussions eol=lf\n");
+        for args in verbs {
+            scenario.discussions(args).code(0).notes(says).notes("discussions init");
+        }
+        scenario.discussions(&["init"]).code(0);
+        for args in verbs {
+            let run = scenario.discussions(args);
+            assert!(!run.stderr.contains(says), "{}", run.stderr);
+        }
     }
 }

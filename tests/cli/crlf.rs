@@ -1,14 +1,18 @@
 //! Files whose lines end in CR LF, as editors on Windows save them.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 fn discussion_with_crlf() -> Scenario {
-    let scenario = Scenario::with_discussion();
-    scenario.discussions(&["comment", "caching", "First."]).code(0);
-    scenario.write(FILE, scenario.read(FILE).replace('\n', "\r\n").as_bytes());
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::with_discussion();
+        scenario.discussions(&["comment", "caching", "First."]).code(0);
+        scenario.write(FILE, scenario.read(FILE).replace('\n', "\r\n").as_bytes());
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 #[track_caller]
@@ -51,7 +55,7 @@ fn mixed_line_ends_are_reported_and_fixed() {
 #[test]
 fn merge_of_crlf_branches_keeps_crlf() {
     let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init"]).code(0);
     // Without this line git itself would turn CR LF into LF.
     scenario.write(".gitattributes", b"discussions/**/*.md merge=discussions -text\n");

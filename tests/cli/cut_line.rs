@@ -1,16 +1,20 @@
 //! A last line without a newline: the next writer marks it as cut off and warns.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 /// Ann voted by hand; her editor writes no newline at the end of a file.
 fn discussion_without_final_newline() -> Scenario {
-    let scenario = Scenario::with_discussion();
-    scenario.discussions(&["comment", "caching", "First.", "--as", "Rob"]).code(0);
-    let text = scenario.read(FILE) + "\nName: Ann\n\nVOTE: READY";
-    scenario.write(FILE, text.as_bytes());
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::with_discussion();
+        scenario.discussions(&["comment", "caching", "First.", "--as", "Rob"]).code(0);
+        let text = scenario.read(FILE) + "\nName: Ann\n\nVOTE: READY";
+        scenario.write(FILE, text.as_bytes());
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 #[test]

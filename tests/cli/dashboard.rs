@@ -4,46 +4,6 @@ use super::panel::panel;
 use super::scenario::{Scenario, keys};
 
 #[test]
-fn dashboard_lists_waiting_open_and_decided_discussions() {
-    let scenario = Scenario::new().env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z");
-    for title in ["Login", "Caching", "Search", "Names"] {
-        scenario.discussions(&["new", title]).code(0);
-    }
-    for name in ["login", "search"] {
-        scenario.discussions(&["run", name, "--provider", "mock"]).code(0);
-    }
-    scenario.discussions(&["comment", "search", "Yes.", "--vote", "ready"]).code(0);
-    scenario.discussions(&["comment", "caching", "I am here.", "--as", "Mira"]).code(0);
-    scenario.discussions(&["comment", "caching", "Q: Who measures? @mira"]).code(0);
-    let shown = scenario.discussions(&[]).code(0);
-    for part in
-        ["Waiting for you", "Q1: Who measures?", "a person can vote: READY, CHANGES, REJECT"]
-    {
-        assert!(shown.stdout.contains(part), "`{part}` is not in\n{}", shown.stdout);
-    }
-    let open = shown.stdout.split("Open discussions, and what is next").nth(1).unwrap();
-    let decided = open.split("Recent decisions").nth(1).unwrap();
-    assert!(open.contains("names") && open.contains("@architect @security @pragmatist"), "{open}");
-    let open = open.split("Recent decisions").next().unwrap();
-    assert!(
-        !open.contains("caching") && !open.contains("login"),
-        "what waits stands above: {open}"
-    );
-    assert!(decided.contains("search") && !decided.contains("login"), "{decided}");
-    let json = scenario.discussions(&["--json"]).code(0).json();
-    assert_eq!(
-        keys(&json),
-        ["folder", "due", "waiting", "open", "decided", "discussions", "unreadable"]
-    );
-    assert_eq!(
-        keys(&json["waiting"][0]),
-        ["file", "name", "title", "wanted", "who", "question", "text"]
-    );
-    assert_eq!(json["discussions"], 4);
-    assert_eq!(json["decided"][0]["name"], "search");
-}
-
-#[test]
 fn dashboard_without_discussions_shows_help_or_first_steps() {
     let scenario = Scenario::new().program("claude", "#!/bin/sh\nexit 1\n");
     scenario.discussions(&[]).code(0).says("Usage: discussions");
@@ -110,4 +70,52 @@ fn piped_dashboard_is_at_most_100_columns_wide() {
     let decided = board.split("Recent decisions").nth(1).unwrap();
     assert!(decided.contains("go on as outlined") && decided.contains("just now"), "{board}");
     assert!(board.lines().all(|line| line.chars().count() <= 100), "{board}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn dashboard_lists_waiting_open_and_decided_discussions() {
+        let scenario = Scenario::new().env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z");
+        for title in ["Login", "Caching", "Search", "Names"] {
+            scenario.discussions(&["new", title]).code(0);
+        }
+        for name in ["login", "search"] {
+            scenario.discussions(&["run", name, "--provider", "mock"]).code(0);
+        }
+        scenario.discussions(&["comment", "search", "Yes.", "--vote", "ready"]).code(0);
+        scenario.discussions(&["comment", "caching", "I am here.", "--as", "Mira"]).code(0);
+        scenario.discussions(&["comment", "caching", "Q: Who measures? @mira"]).code(0);
+        let shown = scenario.discussions(&[]).code(0);
+        for part in
+            ["Waiting for you", "Q1: Who measures?", "a person can vote: READY, CHANGES, REJECT"]
+        {
+            assert!(shown.stdout.contains(part), "`{part}` is not in\n{}", shown.stdout);
+        }
+        let open = shown.stdout.split("Open discussions, and what is next").nth(1).unwrap();
+        let decided = open.split("Recent decisions").nth(1).unwrap();
+        assert!(
+            open.contains("names") && open.contains("@architect @security @pragmatist"),
+            "{open}"
+        );
+        let open = open.split("Recent decisions").next().unwrap();
+        assert!(
+            !open.contains("caching") && !open.contains("login"),
+            "what waits stands above: {open}"
+        );
+        assert!(decided.contains("search") && !decided.contains("login"), "{decided}");
+        let json = scenario.discussions(&["--json"]).code(0).json();
+        assert_eq!(
+            keys(&json),
+            ["folder", "due", "waiting", "open", "decided", "discussions", "unreadable"]
+        );
+        assert_eq!(
+            keys(&json["waiting"][0]),
+            ["file", "name", "title", "wanted", "who", "question", "text"]
+        );
+        assert_eq!(json["discussions"], 4);
+        assert_eq!(json["decided"][0]["name"], "search");
+    }
 }

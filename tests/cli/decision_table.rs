@@ -55,7 +55,7 @@ fn text_of_people_stays_and_a_conflict_in_the_table_goes() {
 #[test]
 fn branches_that_both_wrote_the_table_give_the_same_bytes() {
     let scenario = old_and_new();
-    scenario.git(&["init", "--quiet"]);
+    scenario.init_git();
     scenario.discussions(&["decisions", "--write-readme"]).code(0);
     scenario.git(&["add", "."]).git(&["commit", "--quiet", "-m", "begin"]);
     for (branch, title) in [("topic", "Apples"), ("main", "Avocados")] {

@@ -89,7 +89,7 @@ fn secrets_of_a_project_are_not_printed_and_its_commands_not_run() {
         .file("templates/t.md", &template)
         .file(".env", &format!("export OPENAI_API_KEY={key}\nOTHER={key}\n"))
         .env("HTTPS_PROXY", &format!("http://me:{key}@127.0.0.1:1/"));
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.git(&["remote", "add", "origin", &format!("https://me:{key}@example.org/r.git")]);
     for args in [&["doctor"][..], &["doctor", "--all"], &["doctor", "--json"]] {
         let run = scenario.discussions(args).code(3);
@@ -117,7 +117,7 @@ fn project_and_clone_are_diagnosed() {
         .file("discussions.yaml", "providers: {default: nobody}\n")
         .file(".gitattributes", "*.md merge=discussions\n")
         .file("participants/bad.yaml", "name: [\n");
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     let json = scenario.discussions(&["doctor", "--json"]).code(0).json();
     assert_eq!(find(&json, "merge driver")["fix"], "`discussions init` sets it up");
     assert_eq!(find(&json, "merge driver")["state"], "problem");

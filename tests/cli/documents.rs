@@ -39,101 +39,6 @@ impl SchemaChecker<'_> {
 }
 
 #[test]
-fn every_document_fits_its_schema() {
-    let scenario =
-        Scenario::new().program("claude", CLAUDE).file("plan.md", "# Plan\n\nCache it.\n");
-    let mut checker = SchemaChecker { scenario: &scenario, seen: BTreeSet::new() };
-    scenario.git(&["init", "--quiet"]);
-    checker.run("init", &["init"]);
-    let made = checker.run("new", &["new", "Caching"]);
-    assert_eq!(made["file"], "discussions/caching.md");
-    assert_eq!(made["placeholderLine"].as_u64().map(|line| line > 1), Some(true));
-    checker.run("plan", &["turn", "caching", "--dry-run"]);
-    checker.run("plan", &["run", "caching", "--dry-run"]);
-    checker.run("turn", &["turn", "caching", "@architect"]);
-    checker.run("run", &["run", "caching", "--max-turns", "1"]);
-    let comment = checker.run("comment", &["comment", "caching", "So be it, @architekt."]);
-    assert_eq!(
-        (&comment["author"], comment["uncounted"].as_array().map(Vec::len)),
-        (&"Rob".into(), Some(1))
-    );
-    assert_eq!(checker.run("vote", &["vote", "caching", "ready"])["vote"], "READY");
-    let advanced = checker.run("advance", &["advance", "caching", "--to", "proposal"]);
-    assert_eq!(advanced["phase"], "proposal");
-    checker.run("status", &["status", "caching"]);
-    checker.run("show", &["show", "caching"]);
-    checker.run("check", &["check"]);
-    assert_eq!(checker.run("close", &["close", "caching"])["changed"], true);
-    checker.run("reopen", &["reopen", "caching"]);
-    checker.run("list", &["list"]);
-    checker.run("result", &["result", "caching"]);
-    assert_eq!(checker.run("export", &["export", "caching", "--adr"])["name"], "adr");
-    checker.run("export", &["export", "caching", "--html"]);
-    checker.run(
-        "discuss",
-        &["discuss", "Redis?", "--provider", "mock", "--pattern", "voting", "-o", "Yes,No"],
-    );
-    scenario.write("step.json", br#"{"prompt": "Kafka?", "pattern": "voting"}"#);
-    checker.run("discuss-step", &["discuss", "--input", "step.json", "--provider", "mock"]);
-    checker.run("plan", &["discuss", "Postgres?", "--provider", "mock", "--dry-run"]);
-    assert!(!scenario.path("discussions/postgres.md").exists(), "nothing is made");
-    checker.run("decisions", &["decisions"]);
-    checker.run("decisions-write-readme", &["decisions", "--write-readme"]);
-    checker.run("export-site", &["export", "--site", "public"]);
-    checker.run("review", &["review", "plan.md", "--provider", "mock"]);
-    checker.run("templates-list", &["templates", "list"]);
-    checker.run("templates-show", &["templates", "show", "feature"]);
-    checker.run("participants-list", &["participants", "list"]);
-    checker.run("participants-show", &["participants", "show", "architect"]);
-    scenario.write("dba.yaml", b"name: AI-Dba\nalias: dba\npersonality: You keep data.\n");
-    checker.run("participants-add", &["participants", "add", "dba", "--from-file", "dba.yaml"]);
-    checker.run("participants-remove", &["participants", "remove", "dba"]);
-    checker.run("providers-list", &["providers", "list"]);
-    checker.run("search", &["search", "caching"]);
-    checker.run("recall", &["recall", "Redis?"]);
-    checker.run("stats", &["stats"]);
-    checker.run("dashboard", &[]);
-    checker.run("providers-check", &["providers", "check"]);
-    checker.run("providers-check", &["providers", "check", "mock", "--ping"]);
-    checker.run("providers-add", &["providers", "add", "mine", "--command", "cat"]);
-    checker.run("doctor", &["doctor"]);
-    checker.run("providers-remove", &["providers", "remove", "mine"]);
-    scenario.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
-    assert_eq!(checker.run("trust", &["trust"])[0]["trusted"], true, "the environment says so");
-    let state = scenario.path("../state");
-    let remembers = Scenario::new()
-        .distrusting()
-        .file("discussions.yaml", "")
-        .env("DISCUSSIONS_STATE_DIR", state.to_str().unwrap());
-    remembers.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
-    let before = remembers.discussions(&["trust", "--json"]).code(1).json();
-    assert_eq!(before[0]["trusted"], false, "nobody is asked");
-    let after = remembers.discussions(&["trust", "--yes", "--json"]).code(0).json();
-    assert_eq!(after[0]["trusted"], true);
-    let list = remembers.discussions(&["trust", "--list", "--json"]).code(0).json();
-    assert_eq!(list[0]["provider"], "ours");
-    checker.assert_fits("trust-list", &list);
-    for side in ["base", "ours", "theirs"] {
-        scenario.write(side, b"# T\n\n---\n\nName: Ann\n\nYes.\n\n---\n");
-    }
-    checker.run("merge", &["merge", "base", "ours", "theirs"]);
-    let events = scenario.discussions(&["run", "caching", "--max-turns", "1", "--events"]).stdout;
-    for line in events.lines() {
-        checker.assert_fits("event", &serde_json::from_str(line).unwrap());
-    }
-    checker
-        .assert_fits("error", &scenario.discussions(&["status", "nope", "--json"]).code(3).json());
-    // An editor needs a terminal, so `participants edit` is checked separately.
-    let pen = Scenario::new().file("discussions.yaml", "").env("EDITOR", "true");
-    let edited = pen.at_terminal(&["participants", "edit", "architect", "--json"], "").code(0);
-    checker.assert_fits("participants-edit", &edited.json());
-    let all = scenario.discussions(&["schema"]).code(0).stdout;
-    let all: BTreeSet<String> = all.lines().map(str::to_owned).collect();
-    assert_eq!(checker.seen, all, "each was printed and judged");
-    scenario.discussions(&["schema", "nope"]).code(3).notes("`discussions schema` lists all");
-}
-
-#[test]
 fn every_failure_is_a_json_object_on_standard_output() {
     let scenario = Scenario::with_discussion().alone();
     scenario.discussions(&["new", "Over"]).code(0);
@@ -189,4 +94,107 @@ fn unusable_named_provider_exits_4() {
     scenario.discussions(&["providers", "check", "claude-sonnet"]).code(4).says("missing");
     scenario.discussions(&["providers", "check", "claude-sonnet", "--json"]).code(4);
     scenario.discussions(&["providers", "check"]).code(0);
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn every_document_fits_its_schema() {
+        let scenario =
+            Scenario::new().program("claude", CLAUDE).file("plan.md", "# Plan\n\nCache it.\n");
+        let mut checker = SchemaChecker { scenario: &scenario, seen: BTreeSet::new() };
+        scenario.init_git();
+        checker.run("init", &["init"]);
+        let made = checker.run("new", &["new", "Caching"]);
+        assert_eq!(made["file"], "discussions/caching.md");
+        assert_eq!(made["placeholderLine"].as_u64().map(|line| line > 1), Some(true));
+        checker.run("plan", &["turn", "caching", "--dry-run"]);
+        checker.run("plan", &["run", "caching", "--dry-run"]);
+        checker.run("turn", &["turn", "caching", "@architect"]);
+        checker.run("run", &["run", "caching", "--max-turns", "1"]);
+        let comment = checker.run("comment", &["comment", "caching", "So be it, @architekt."]);
+        assert_eq!(
+            (&comment["author"], comment["uncounted"].as_array().map(Vec::len)),
+            (&"Rob".into(), Some(1))
+        );
+        assert_eq!(checker.run("vote", &["vote", "caching", "ready"])["vote"], "READY");
+        let advanced = checker.run("advance", &["advance", "caching", "--to", "proposal"]);
+        assert_eq!(advanced["phase"], "proposal");
+        checker.run("status", &["status", "caching"]);
+        checker.run("show", &["show", "caching"]);
+        checker.run("check", &["check"]);
+        assert_eq!(checker.run("close", &["close", "caching"])["changed"], true);
+        checker.run("reopen", &["reopen", "caching"]);
+        checker.run("list", &["list"]);
+        checker.run("result", &["result", "caching"]);
+        assert_eq!(checker.run("export", &["export", "caching", "--adr"])["name"], "adr");
+        checker.run("export", &["export", "caching", "--html"]);
+        checker.run(
+            "discuss",
+            &["discuss", "Redis?", "--provider", "mock", "--pattern", "voting", "-o", "Yes,No"],
+        );
+        scenario.write("step.json", br#"{"prompt": "Kafka?", "pattern": "voting"}"#);
+        checker.run("discuss-step", &["discuss", "--input", "step.json", "--provider", "mock"]);
+        checker.run("plan", &["discuss", "Postgres?", "--provider", "mock", "--dry-run"]);
+        assert!(!scenario.path("discussions/postgres.md").exists(), "nothing is made");
+        checker.run("decisions", &["decisions"]);
+        checker.run("decisions-write-readme", &["decisions", "--write-readme"]);
+        checker.run("export-site", &["export", "--site", "public"]);
+        checker.run("review", &["review", "plan.md", "--provider", "mock"]);
+        checker.run("templates-list", &["templates", "list"]);
+        checker.run("templates-show", &["templates", "show", "feature"]);
+        checker.run("participants-list", &["participants", "list"]);
+        checker.run("participants-show", &["participants", "show", "architect"]);
+        scenario.write("dba.yaml", b"name: AI-Dba\nalias: dba\npersonality: You keep data.\n");
+        checker.run("participants-add", &["participants", "add", "dba", "--from-file", "dba.yaml"]);
+        checker.run("participants-remove", &["participants", "remove", "dba"]);
+        checker.run("providers-list", &["providers", "list"]);
+        checker.run("search", &["search", "caching"]);
+        checker.run("recall", &["recall", "Redis?"]);
+        checker.run("stats", &["stats"]);
+        checker.run("dashboard", &[]);
+        checker.run("providers-check", &["providers", "check"]);
+        checker.run("providers-check", &["providers", "check", "mock", "--ping"]);
+        checker.run("providers-add", &["providers", "add", "mine", "--command", "cat"]);
+        checker.run("doctor", &["doctor"]);
+        checker.run("providers-remove", &["providers", "remove", "mine"]);
+        scenario.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
+        assert_eq!(checker.run("trust", &["trust"])[0]["trusted"], true, "the environment says so");
+        let state = scenario.path("../state");
+        let remembers = Scenario::new()
+            .distrusting()
+            .file("discussions.yaml", "")
+            .env("DISCUSSIONS_STATE_DIR", state.to_str().unwrap());
+        remembers.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
+        let before = remembers.discussions(&["trust", "--json"]).code(1).json();
+        assert_eq!(before[0]["trusted"], false, "nobody is asked");
+        let after = remembers.discussions(&["trust", "--yes", "--json"]).code(0).json();
+        assert_eq!(after[0]["trusted"], true);
+        let list = remembers.discussions(&["trust", "--list", "--json"]).code(0).json();
+        assert_eq!(list[0]["provider"], "ours");
+        checker.assert_fits("trust-list", &list);
+        for side in ["base", "ours", "theirs"] {
+            scenario.write(side, b"# T\n\n---\n\nName: Ann\n\nYes.\n\n---\n");
+        }
+        checker.run("merge", &["merge", "base", "ours", "theirs"]);
+        let events =
+            scenario.discussions(&["run", "caching", "--max-turns", "1", "--events"]).stdout;
+        for line in events.lines() {
+            checker.assert_fits("event", &serde_json::from_str(line).unwrap());
+        }
+        checker.assert_fits(
+            "error",
+            &scenario.discussions(&["status", "nope", "--json"]).code(3).json(),
+        );
+        // An editor needs a terminal, so `participants edit` is checked separately.
+        let pen = Scenario::new().file("discussions.yaml", "").env("EDITOR", "true");
+        let edited = pen.at_terminal(&["participants", "edit", "architect", "--json"], "").code(0);
+        checker.assert_fits("participants-edit", &edited.json());
+        let all = scenario.discussions(&["schema"]).code(0).stdout;
+        let all: BTreeSet<String> = all.lines().map(str::to_owned).collect();
+        assert_eq!(checker.seen, all, "each was printed and judged");
+        scenario.discussions(&["schema", "nope"]).code(3).notes("`discussions schema` lists all");
+    }
 }

@@ -101,7 +101,7 @@ fn dashboard_begins_with_due_decisions() {
 #[test]
 fn check_fails_if_a_review_is_overdue() {
     let scenario = project("2026-11-20");
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Base"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Base"]);
     scenario.discussions(&["check", "--git"]).code(0);
     scenario.discussions(&["check", "--due"]).code(2).notes("--git");
     let overdue = scenario.discussions(&["check", "--git", "--due"]).code(1);

@@ -1,15 +1,19 @@
 //! Finding a discussion by the name that a person types.
 
 use super::Scenario;
+use super::template::Template;
 
 const BY_HAND: &str = "\n\n---\n\nName: Rob\n\nText.\n\n---\n";
 
 fn three_discussions() -> Scenario {
-    let scenario = Scenario::new();
-    for title in ["Add user authentication", "Add search", "Where do we keep sessions?"] {
-        scenario.discussions(&["new", title]).code(0);
-    }
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new();
+        for title in ["Add user authentication", "Add search", "Where do we keep sessions?"] {
+            scenario.discussions(&["new", title]).code(0);
+        }
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 fn file_of(scenario: &Scenario, name: &str) -> String {
@@ -197,7 +201,7 @@ fn file_with_equal_name_does_not_hide_a_discussion() {
 #[test]
 fn subfolder_uses_the_discussions_of_the_repository() {
     let scenario = Scenario::new().file("sub/deep/x.txt", "");
-    scenario.git(&["init", "--quiet"]);
+    scenario.init_git();
     let deep = |args: &[&str]| {
         let folder = scenario.path("sub/deep");
         let output = scenario.program_under_test().current_dir(folder).args(args).output().unwrap();

@@ -44,7 +44,7 @@ fn fix_of_committed_text_is_no_rewritten_history() {
         run.stdout_lacks("[history-rewritten]");
     };
     let scenario = Scenario::new();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.discussions(&["comment", "caching", "First."]).code(0);
     scenario.write(FILE, format!("{}{WRONG}", scenario.read(FILE)).as_bytes());

@@ -83,24 +83,6 @@ fn model_program_cannot_trust_project_commands() {
 }
 
 #[test]
-fn vote_of_a_person_during_a_run_is_reported() {
-    let votes = "[ $DISCUSSIONS_PARTICIPANT = security ] || env -u DISCUSSIONS_PARTICIPANT discussions vote caching READY --as Rob >&2";
-    let turn = ["turn", "caching", "--provider", "agent"];
-    let run = discussion_with_agent(votes).discussions(&turn).code(0);
-    run.notes("Rob voted READY during this run");
-    let json =
-        discussion_with_agent(votes).discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
-    assert_eq!(json["personVotes"]["Rob"], "READY", "{json:#}");
-    let events =
-        discussion_with_agent(votes).discussions(&[&turn[..], &["--events"]].concat()).code(0);
-    let end = events.stdout.lines().find(|line| line.contains("discussion.end")).unwrap();
-    assert!(end.contains(r#""personVotes":{"Rob":"READY"}"#), "{end}");
-    let plain =
-        discussion_with_agent(":").discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
-    assert!(plain.get("personVotes").is_none(), "{plain:#}");
-}
-
-#[test]
 fn answer_is_not_recorded_in_a_replaced_discussion() {
     let does = "[ $DISCUSSIONS_PARTICIPANT = security ] || cp other.md discussions/caching.md";
     let other = "# Caching\n\nAnother context.\n\n---\n";
@@ -224,23 +206,6 @@ fn discussion_with_kept_answer(limits: &str) -> Scenario {
 }
 
 #[test]
-fn kept_answers_need_confirmation_at_a_terminal() {
-    let scenario = discussion_with_kept_answer("");
-    let run = ["run", "caching", "--provider", "agent", "--max-calls", "0"];
-    let question = "Add the answers of AI-Architect that an earlier run kept? [y/N]";
-    for no in ["n\n", "\n"] {
-        let terminal = scenario.at_terminal(&run, no);
-        let terminal = terminal.says(question).says("`run --take-in` adds them");
-        let text = scenario.read("discussions/caching.md");
-        assert!(!text.contains("Heard by architect."), "{no:?}: {}", terminal.stdout);
-    }
-    let terminal = scenario.at_terminal(&run, "y\n").says(question).says("Added the kept answers");
-    let text = scenario.read("discussions/caching.md");
-    assert_eq!(text.matches("Heard by architect.").count(), 1, "{}", terminal.stdout);
-    scenario.at_terminal(&run, "").stdout_lacks("kept");
-}
-
-#[test]
 fn kept_answers_count_against_the_call_limit() {
     let scenario = discussion_with_kept_answer("limits: {max_calls: 1}\n");
     let run = ["run", "caching", "--provider", "agent"];
@@ -284,4 +249,50 @@ fn answer_is_kept_when_the_file_becomes_read_only() {
     let text = scenario.read("discussions/caching.md");
     assert_eq!(text.matches("Heard by architect.").count(), 1, "{text}");
     assert_eq!(scenario.read("calls"), "x\n");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn kept_answers_need_confirmation_at_a_terminal() {
+        let scenario = discussion_with_kept_answer("");
+        let run = ["run", "caching", "--provider", "agent", "--max-calls", "0"];
+        let question = "Add the answers of AI-Architect that an earlier run kept? [y/N]";
+        for no in ["n\n", "\n"] {
+            let terminal = scenario.at_terminal(&run, no);
+            let terminal = terminal.says(question).says("`run --take-in` adds them");
+            let text = scenario.read("discussions/caching.md");
+            assert!(!text.contains("Heard by architect."), "{no:?}: {}", terminal.stdout);
+        }
+        let terminal =
+            scenario.at_terminal(&run, "y\n").says(question).says("Added the kept answers");
+        let text = scenario.read("discussions/caching.md");
+        assert_eq!(text.matches("Heard by architect.").count(), 1, "{}", terminal.stdout);
+        scenario.at_terminal(&run, "").stdout_lacks("kept");
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn vote_of_a_person_during_a_run_is_reported() {
+        let votes = "[ $DISCUSSIONS_PARTICIPANT = security ] || env -u DISCUSSIONS_PARTICIPANT discussions vote caching READY --as Rob >&2";
+        let turn = ["turn", "caching", "--provider", "agent"];
+        let run = discussion_with_agent(votes).discussions(&turn).code(0);
+        run.notes("Rob voted READY during this run");
+        let json = discussion_with_agent(votes)
+            .discussions(&[&turn[..], &["--json"]].concat())
+            .code(0)
+            .json();
+        assert_eq!(json["personVotes"]["Rob"], "READY", "{json:#}");
+        let events =
+            discussion_with_agent(votes).discussions(&[&turn[..], &["--events"]].concat()).code(0);
+        let end = events.stdout.lines().find(|line| line.contains("discussion.end")).unwrap();
+        assert!(end.contains(r#""personVotes":{"Rob":"READY"}"#), "{end}");
+        let plain = discussion_with_agent(":")
+            .discussions(&[&turn[..], &["--json"]].concat())
+            .code(0)
+            .json();
+        assert!(plain.get("personVotes").is_none(), "{plain:#}");
+    }
 }

@@ -4,7 +4,7 @@ use super::scenario::Scenario;
 
 fn repository() -> Scenario {
     let scenario = Scenario::new().on_path();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario
 }
 

@@ -79,30 +79,6 @@ fn notes_are_shown_wherever_a_decision_is_shown() {
 }
 
 #[test]
-fn text_without_a_vote_takes_all_notes_and_is_shown_as_not_voted_on() {
-    let scenario = Scenario::new();
-    scenario
-        .discussions(&["discuss", "Queue or cron?", "--pattern", "synthesis", "--provider", "mock"])
-        .code(0);
-    let name = "queue-or-cron";
-    let note = "REVIEW-BY: 2099-06-01\n\nAFFECTS: `jobs/**`\n\nHINDSIGHT: held, after a year";
-    scenario.discussions(&["comment", name, note]).code(0);
-    let one = decided(&scenario);
-    assert_eq!(one["status"], "ANSWERED");
-    assert_eq!(one["hindsight"][0]["result"], "held");
-    assert!(one["hindsight"][0]["at"].is_string(), "the program wrote the comment");
-    assert_eq!(one["affects"], json!(["jobs/**"]));
-    scenario.discussions(&["decisions"]).code(0).says("review by 2099-06-01").says("not voted on");
-    scenario
-        .discussions(&["result", name])
-        .code(0)
-        .says("review by 2099-06-01")
-        .says("not voted on");
-    scenario.discussions(&["export", name, "--html"]).code(0).says("not voted on");
-    scenario.discussions(&["export", name, "--adr"]).code(0).says("status: proposed").says("Held");
-}
-
-#[test]
 fn authors_who_may_not_write_a_note_are_told() {
     let review = "DECISION: x\n\nREVIEW-BY: 2027-06-01\n\nAFFECTS: `a`";
     for (name, says, counts) in [
@@ -291,5 +267,49 @@ fn documents_with_notes_fit_their_schemas() {
         let schema = scenario.discussions(&["schema", schema]).code(0).json();
         assert_eq!(errors(&schema, &document), [""; 0], "{command:?}");
         assert_eq!(unknown_fields(&schema, &document), [""; 0], "{command:?}");
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn text_without_a_vote_takes_all_notes_and_is_shown_as_not_voted_on() {
+        let scenario = Scenario::new();
+        scenario
+            .discussions(&[
+                "discuss",
+                "Queue or cron?",
+                "--pattern",
+                "synthesis",
+                "--provider",
+                "mock",
+            ])
+            .code(0);
+        let name = "queue-or-cron";
+        let note = "REVIEW-BY: 2099-06-01\n\nAFFECTS: `jobs/**`\n\nHINDSIGHT: held, after a year";
+        scenario.discussions(&["comment", name, note]).code(0);
+        let one = decided(&scenario);
+        assert_eq!(one["status"], "ANSWERED");
+        assert_eq!(one["hindsight"][0]["result"], "held");
+        assert!(one["hindsight"][0]["at"].is_string(), "the program wrote the comment");
+        assert_eq!(one["affects"], json!(["jobs/**"]));
+        scenario
+            .discussions(&["decisions"])
+            .code(0)
+            .says("review by 2099-06-01")
+            .says("not voted on");
+        scenario
+            .discussions(&["result", name])
+            .code(0)
+            .says("review by 2099-06-01")
+            .says("not voted on");
+        scenario.discussions(&["export", name, "--html"]).code(0).says("not voted on");
+        scenario
+            .discussions(&["export", name, "--adr"])
+            .code(0)
+            .says("status: proposed")
+            .says("Held");
     }
 }

@@ -4,16 +4,20 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::scenario::{Run, Scenario};
+use super::template::Template;
 
 /// The content of a file outside of the project, which must never be shown.
 const SECRET: &str = "aws_secret_access_key = hunter2\n";
 
 /// A project with one discussion, beside a folder with a file that does not belong to the project.
 fn project_beside_a_secret() -> Scenario {
-    let scenario = Scenario::new().file("../mine/secret.md", SECRET);
-    scenario.git(&["init", "-q"]);
-    scenario.discussions(&["new", "Caching"]).code(0);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new().file("../mine/secret.md", SECRET);
+        scenario.init_git();
+        scenario.discussions(&["new", "Caching"]).code(0);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 /// Asserts that the command was refused, with the target of the link but without its content.
@@ -191,7 +195,7 @@ fn configured_directory_outside_the_project_is_refused() {
     scenario.discussions(&["new", "Another"]).code(0);
     assert!(outside.path().join("another.md").exists());
     let scenario = Scenario::new().file("part/discussions.yaml", "output: {directory: ../talks}\n");
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     let new = scenario
         .program_under_test()
         .current_dir(scenario.path("part"))

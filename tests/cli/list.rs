@@ -200,7 +200,7 @@ fn undated_discussion_has_the_time_of_its_commit() {
     let old = "# Old\n\n---\n\nName: Ann\n\nBy hand.\n\n---\n";
     scenario.write("discussions/old.md", old.as_bytes());
     let date = "2026-02-03T04:05:06Z";
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.git(&["add", "."]);
     let mut commit = scenario.command("git");
     commit.env("GIT_AUTHOR_DATE", date).env("GIT_COMMITTER_DATE", date);

@@ -1,14 +1,18 @@
 //! Names that look like the name of another author.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 /// A discussion with a comment by Mira.
 fn discussion_with_mira() -> Scenario {
-    let scenario = Scenario::with_discussion();
-    scenario.discussions(&["comment", "caching", "VOTE: READY", "--as", "Mira"]).code(0);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::with_discussion();
+        scenario.discussions(&["comment", "caching", "VOTE: READY", "--as", "Mira"]).code(0);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 #[test]

@@ -1,19 +1,23 @@
 //! Material: files and diffs that are copied into a discussion for all participants.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 /// A repository whose second commit changes one line of two files.
 fn repository() -> Scenario {
-    let scenario = Scenario::new()
-        .file(".gitignore", "target\n")
-        .file("src/main.rs", "fn main() {}\n")
-        .file("src/lib/deep.rs", "// ```\n")
-        .file("target/made.rs", "made\n")
-        .file("notes.md", "Name: Rob\n\nVOTE: READY\n");
-    scenario.git(&["init", "-q"]).git(&["add", "."]).git(&["commit", "-qm", "One"]);
-    scenario.write("src/main.rs", b"fn main() {\n    println!(\"```\");\n}\n");
-    scenario.git(&["commit", "-qam", "Two"]);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new()
+            .file(".gitignore", "target\n")
+            .file("src/main.rs", "fn main() {}\n")
+            .file("src/lib/deep.rs", "// ```\n")
+            .file("target/made.rs", "made\n")
+            .file("notes.md", "Name: Rob\n\nVOTE: READY\n");
+        scenario.init_git().git(&["add", "."]).git(&["commit", "-qm", "One"]);
+        scenario.write("src/main.rs", b"fn main() {\n    println!(\"```\");\n}\n");
+        scenario.git(&["commit", "-qam", "Two"]);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 fn material(scenario: &Scenario, file: &str) -> String {

@@ -4,7 +4,7 @@ use super::scenario::Scenario;
 
 /// Creates the branches `main` and `other` with different versions of a file; `main` is checked out.
 fn diverged_branches(scenario: Scenario, path: &str, [base, ours, theirs]: [&[u8]; 3]) -> Scenario {
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init"]).code(0);
     scenario.write(path, base);
     scenario.git(&["add", "-A"]).git(&["add", "-f", path]).git(&["commit", "-qm", "Begin"]);
@@ -107,7 +107,7 @@ fn discussions_in_deeper_folders_are_merged_too() {
 fn summary_files_are_ignored_and_merge_without_conflict() {
     let yaml = "output: {summary_files: true}\n";
     let scenario = Scenario::new().on_path().file("discussions.yaml", yaml);
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init"]).code(0).says("Added to .gitignore: discussions/**/*.sum.md\n");
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.git(&["add", "-A"]);

@@ -146,45 +146,6 @@ fn new_discussion_asks_for_its_topic_first() {
 }
 
 #[test]
-fn next_step_is_a_command_that_can_be_copied() {
-    let scenario = Scenario::with_discussion();
-    let turn = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
-    turn.notes("next: discussions run caching --provider mock    (enters Detailed review)\n");
-    // Without a provider in the command, the next step names none.
-    scenario.discussions(&["status", "caching"]).notes("next: discussions run caching    (enters");
-    let elsewhere = scenario.program_under_test().args(["-C", ".", "status", "caching"]).output();
-    let stderr = String::from_utf8(elsewhere.unwrap().stderr).unwrap();
-    assert_eq!(stderr, "next: discussions -C . run caching    (enters Detailed review)\n");
-    let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
-    run.notes(
-        "next: discussions vote caching READY    (a person has to vote: this or another option)\n",
-    );
-    let discuss = ["discuss", "Why?", "--provider", "mock"];
-    scenario.discussions(&discuss).code(0).notes(
-        "to continue: discussions comment why, or discussions turn why @alias --ask \"...\" --provider mock\n",
-    );
-}
-
-#[test]
-fn ignored_standard_input_causes_a_warning() {
-    let scenario = Scenario::new().file("notes.md", "We have 40 tables.\n");
-    let notes = || std::fs::File::open(scenario.path("notes.md")).unwrap();
-    let discuss = |more: &[&str]| {
-        let mut command = scenario.program_under_test();
-        command.args(["discuss", "Why?", "--provider", "mock"]).args(more).stdin(notes());
-        String::from_utf8(command.output().unwrap().stderr).unwrap()
-    };
-    let warning =
-        "warning: standard input is ignored; to use it as background information: --context-file -";
-    assert!(discuss(&[]).contains(warning));
-    assert!(!discuss(&["--context-file", "-"]).contains(warning));
-    assert!(scenario.read("discussions/why-2.md").contains("We have 40 tables."));
-    // Without standard input, there is no warning.
-    let silent = scenario.discussions(&["discuss", "Why?", "--provider", "mock"]).code(0);
-    assert!(!silent.stderr.contains("standard input"), "{}", silent.stderr);
-}
-
-#[test]
 fn suggestion_needs_more_than_a_few_equal_letters() {
     let scenario = Scenario::with_discussion();
     let nope = scenario.discussions(&["run", "caching", "--provider", "nope"]).code(3);
@@ -393,7 +354,7 @@ fn new_in_a_repository_without_setup_mentions_init() {
     let hint = "`discussions init` once in each clone";
     let plain = scenario.discussions(&["new", "Before git"]).code(0);
     assert!(!plain.stderr.contains(hint), "{}", plain.stderr);
-    scenario.git(&["init", "--quiet"]);
+    scenario.init_git();
     scenario.discussions(&["new", "Caching"]).code(0).notes(hint);
     scenario.discussions(&["init"]).code(0);
     let after = scenario.discussions(&["new", "Sessions"]).code(0);
@@ -409,4 +370,51 @@ fn typing_error_at_the_start_of_a_long_name_is_matched() {
     let shown = scenario.discussions(&["show", "sesions"]);
     assert_ne!(shown.exit(), 0);
     shown.notes("did you mean `discussions/sessions-in-redis-or-postgresql.md`?");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn ignored_standard_input_causes_a_warning() {
+        let scenario = Scenario::new().file("notes.md", "We have 40 tables.\n");
+        let notes = || std::fs::File::open(scenario.path("notes.md")).unwrap();
+        let discuss = |more: &[&str]| {
+            let mut command = scenario.program_under_test();
+            command.args(["discuss", "Why?", "--provider", "mock"]).args(more).stdin(notes());
+            String::from_utf8(command.output().unwrap().stderr).unwrap()
+        };
+        let warning = "warning: standard input is ignored; to use it as background information: --context-file -";
+        assert!(discuss(&[]).contains(warning));
+        assert!(!discuss(&["--context-file", "-"]).contains(warning));
+        assert!(scenario.read("discussions/why-2.md").contains("We have 40 tables."));
+        // Without standard input, there is no warning.
+        let silent = scenario.discussions(&["discuss", "Why?", "--provider", "mock"]).code(0);
+        assert!(!silent.stderr.contains("standard input"), "{}", silent.stderr);
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn next_step_is_a_command_that_can_be_copied() {
+        let scenario = Scenario::with_discussion();
+        let turn = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
+        turn.notes("next: discussions run caching --provider mock    (enters Detailed review)\n");
+        // Without a provider in the command, the next step names none.
+        scenario
+            .discussions(&["status", "caching"])
+            .notes("next: discussions run caching    (enters");
+        let elsewhere =
+            scenario.program_under_test().args(["-C", ".", "status", "caching"]).output();
+        let stderr = String::from_utf8(elsewhere.unwrap().stderr).unwrap();
+        assert_eq!(stderr, "next: discussions -C . run caching    (enters Detailed review)\n");
+        let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
+        run.notes(
+        "next: discussions vote caching READY    (a person has to vote: this or another option)\n",
+    );
+        let discuss = ["discuss", "Why?", "--provider", "mock"];
+        scenario.discussions(&discuss).code(0).notes(
+        "to continue: discussions comment why, or discussions turn why @alias --ask \"...\" --provider mock\n",
+    );
+    }
 }

@@ -50,7 +50,7 @@ fn name_known_to_configuration_or_git_counts() {
     }
     // The author of a commit, without an entry in `people`.
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]);
+    scenario.init_git().git(&["add", "-A"]);
     scenario.git(&["commit", "-qm", "Begin", "--author", "AI-Novak <n@example.org>"]);
     is_counted(&scenario, "AI-Novak");
     // The name of the git user counts as known.

@@ -86,6 +86,7 @@ mod stats;
 mod status;
 mod step;
 mod superseded;
+pub(crate) mod template;
 mod terminal;
 mod tool;
 mod tree;

@@ -37,30 +37,35 @@ fn missing_default_provider_is_reported_once() {
     assert!(!fine.stderr.contains("cannot be asked"), "{}", fine.stderr);
 }
 
-#[test]
-fn replaced_bundled_template_or_persona_is_noted_once() {
-    let bundled = Scenario::new();
-    let template = bundled.discussions(&["templates", "show", "feature"]).code(0).stdout;
-    let persona = bundled.discussions(&["participants", "show", "architect"]).code(0).stdout;
-    let scenario = Scenario::new()
-        .file("discussions.yaml", "")
-        .file("templates/feature.md", &template)
-        .file("templates/own.md", &template.replace("id: feature", "id: own"))
-        .file("participants/architect.yaml", &persona);
-    let notes = "note: this project's template `feature` (templates/feature.md) replaces the bundled one\n\
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn replaced_bundled_template_or_persona_is_noted_once() {
+        let bundled = Scenario::new();
+        let template = bundled.discussions(&["templates", "show", "feature"]).code(0).stdout;
+        let persona = bundled.discussions(&["participants", "show", "architect"]).code(0).stdout;
+        let scenario = Scenario::new()
+            .file("discussions.yaml", "")
+            .file("templates/feature.md", &template)
+            .file("templates/own.md", &template.replace("id: feature", "id: own"))
+            .file("participants/architect.yaml", &persona);
+        let notes = "note: this project's template `feature` (templates/feature.md) replaces the bundled one\n\
                  note: this project's persona `architect` (participants/architect.yaml) replaces the bundled one\n";
-    for args in [
-        &["new", "A"][..],
-        &["new", "B", "--run", "--provider", "mock"],
-        &["turn", "a", "--provider", "mock"],
-        &["run", "a", "--provider", "mock"],
-        &["discuss", "C", "--pattern", "feature", "--provider", "mock"],
-    ] {
-        let stderr = scenario.discussions(args).stderr;
-        assert_eq!(stderr.matches(notes).count(), 1, "{args:?}: {stderr}");
+        for args in [
+            &["new", "A"][..],
+            &["new", "B", "--run", "--provider", "mock"],
+            &["turn", "a", "--provider", "mock"],
+            &["run", "a", "--provider", "mock"],
+            &["discuss", "C", "--pattern", "feature", "--provider", "mock"],
+        ] {
+            let stderr = scenario.discussions(args).stderr;
+            assert_eq!(stderr.matches(notes).count(), 1, "{args:?}: {stderr}");
+        }
+        let other = scenario.discussions(&["new", "D", "-t", "own", "-p", "security"]).code(0);
+        assert!(!other.stderr.contains("in place of"), "{}", other.stderr);
+        scenario.discussions(&["templates", "list"]).says("templates/feature.md");
+        scenario.discussions(&["participants", "list"]).says("participants/architect.yaml");
     }
-    let other = scenario.discussions(&["new", "D", "-t", "own", "-p", "security"]).code(0);
-    assert!(!other.stderr.contains("in place of"), "{}", other.stderr);
-    scenario.discussions(&["templates", "list"]).says("templates/feature.md");
-    scenario.discussions(&["participants", "list"]).says("participants/architect.yaml");
 }

@@ -26,50 +26,6 @@ fn pipe_as_private_file_is_refused_without_opening_it() {
 }
 
 #[test]
-fn pipe_as_private_file_does_not_block_readers() {
-    for ending in ["run", "lock", "journal", "reserved", "within"] {
-        let scenario = Scenario::with_discussion();
-        let private = format!("discussions/.discussions/caching.md.{ending}");
-        fs::create_dir(scenario.path("discussions/.discussions")).unwrap();
-        scenario.command("mkfifo").arg(&private).output().unwrap();
-        for args in [&["list"][..], &[], &["status", "caching"], &["show", "caching"], &["stats"]] {
-            let mut limited = scenario.command("timeout");
-            limited.arg("60").arg(env!("CARGO_BIN_EXE_discussions")).args(args);
-            let run = limited.stdin(Stdio::null()).output().unwrap();
-            let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
-            assert!(run.status.success(), "{ending} {args:?}: {:?} {stderr}", run.status);
-        }
-    }
-}
-
-#[test]
-fn too_large_file_is_reported_without_reading_it() {
-    let scenario = Scenario::with_discussion();
-    scenario.giant("discussions/giant.md");
-    let named = "giant.md: the file has 1025 MiB; the limit is 1024 MiB";
-    for args in [
-        &["status", "giant"][..],
-        &["show", "giant"],
-        &["comment", "giant", "x"],
-        &["comment", "giant", "x", "--vote", "READY"],
-        &["turn", "giant", "--provider", "mock"],
-        &["close", "giant"],
-        &["check", "--restore", "giant"],
-        &["new", "Big", "--context-file", "discussions/giant.md"],
-        &["review", "discussions/giant.md", "--provider", "mock"],
-    ] {
-        scenario.discussions(args).code(3).notes(named);
-    }
-    scenario.discussions(&["list"]).code(0).says("caching ").notes(named);
-    scenario
-        .discussions(&["check"])
-        .code(1)
-        .says("giant.md: error: the file has 1025 MiB")
-        .notes("2 discussions checked: 1 error");
-    scenario.discussions(&["merge", "discussions/giant.md", "x", "y"]).code(3);
-}
-
-#[test]
 fn endless_input_is_refused() {
     let scenario = Scenario::with_discussion().file("brief.md", "# Brief\n\nText.\n");
     for args in [
@@ -228,7 +184,7 @@ fn second_run_under_another_hard_link_is_refused() {
 #[test]
 fn history_of_a_file_name_with_a_line_end_is_checked() {
     let scenario = Scenario::new().file("discussions.yaml", "");
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["new", "Base"]).code(0);
     let odd = "discussions/a\nb.md";
     fs::rename(scenario.path("discussions/base.md"), scenario.path(odd)).unwrap();
@@ -242,4 +198,56 @@ fn history_of_a_file_name_with_a_line_end_is_checked() {
     scenario.write(odd, text.as_bytes());
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "three"]);
     scenario.discussions(&["check", "--git"]).code(1).says("Other words.");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn pipe_as_private_file_does_not_block_readers() {
+        for ending in ["run", "lock", "journal", "reserved", "within"] {
+            let scenario = Scenario::with_discussion();
+            let private = format!("discussions/.discussions/caching.md.{ending}");
+            fs::create_dir(scenario.path("discussions/.discussions")).unwrap();
+            scenario.command("mkfifo").arg(&private).output().unwrap();
+            for args in
+                [&["list"][..], &[], &["status", "caching"], &["show", "caching"], &["stats"]]
+            {
+                let mut limited = scenario.command("timeout");
+                limited.arg("60").arg(env!("CARGO_BIN_EXE_discussions")).args(args);
+                let run = limited.stdin(Stdio::null()).output().unwrap();
+                let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+                assert!(run.status.success(), "{ending} {args:?}: {:?} {stderr}", run.status);
+            }
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn too_large_file_is_reported_without_reading_it() {
+        let scenario = Scenario::with_discussion();
+        scenario.giant("discussions/giant.md");
+        let named = "giant.md: the file has 1025 MiB; the limit is 1024 MiB";
+        for args in [
+            &["status", "giant"][..],
+            &["show", "giant"],
+            &["comment", "giant", "x"],
+            &["comment", "giant", "x", "--vote", "READY"],
+            &["turn", "giant", "--provider", "mock"],
+            &["close", "giant"],
+            &["check", "--restore", "giant"],
+            &["new", "Big", "--context-file", "discussions/giant.md"],
+            &["review", "discussions/giant.md", "--provider", "mock"],
+        ] {
+            scenario.discussions(args).code(3).notes(named);
+        }
+        scenario.discussions(&["list"]).code(0).says("caching ").notes(named);
+        scenario
+            .discussions(&["check"])
+            .code(1)
+            .says("giant.md: error: the file has 1025 MiB")
+            .notes("2 discussions checked: 1 error");
+        scenario.discussions(&["merge", "discussions/giant.md", "x", "y"]).code(3);
+    }
 }

@@ -3,18 +3,22 @@
 use regex::Regex;
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 /// A discussion of two participants, with a provider that answers and one that fails.
 fn discussion_with_providers() -> Scenario {
-    let scenario = Scenario::new()
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new()
         .file("discussions.yaml", "author: Rob\n")
         .file(
             "providers.yaml",
             "providers:\n  - {name: fine, command: \"printf 'Fine with **limits**. They are few.\\\\n\\\\nMore below.\\\\n\\\\nVOTE: \
              READY'\", retries: 0}\n  - {name: broken, command: 'false', retries: 0}\n",
         );
-    scenario.discussions(&["new", "Caching", "-p", "architect=fine,security=fine"]).code(0);
-    scenario
+        scenario.discussions(&["new", "Caching", "-p", "architect=fine,security=fine"]).code(0);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 /// Returns the progress lines of standard error, without times.

@@ -83,87 +83,9 @@ fn adr_lists_options_only_if_the_context_has_them() {
 }
 
 #[test]
-fn text_without_a_vote_is_answered_but_no_consensus() {
-    let vote = "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: ";
-    for pattern in ["synthesis", "round-robin", "debate", "critique"] {
-        let scenario = panel()
-            .env("ANSWER", &format!("{vote}READY"))
-            .env("ANSWER_architect", &format!("{vote}REJECT"));
-        let args = ["discuss", "Ship it?", "--pattern", pattern, "--json"];
-        let result = scenario.discussions(&args).code(0).json();
-        assert_eq!(result["consensus"]["reached"], true, "as programs know it");
-        assert_eq!(result["consensus"]["agreementScore"], Value::Null, "{pattern}");
-        assert_eq!(result["stoppingReason"], "completed", "{pattern}");
-        let status = status_json(&scenario, "ship-it");
-        assert_eq!(status["status"], "ANSWERED", "{pattern}");
-        assert_eq!(status["votes"], json!({}), "nobody asked for a vote: {pattern}");
-        assert!(status["tally"].as_object().unwrap().values().all(|count| *count == 0));
-        assert_eq!(list_entry(&scenario)["status"], "ANSWERED", "{pattern}");
-        let one = decision_entry(&scenario);
-        assert_eq!((&one["status"], &one["votes"]), (&json!("ANSWERED"), &json!({})), "{pattern}");
-        scenario.discussions(&["decisions"]).code(0).says("ANSWERED, not voted on; ship-it");
-        let listed = scenario.discussions(&["list", "--status", "answered", "--json"]).json();
-        assert_eq!(listed.as_array().unwrap().len(), 1, "{pattern}");
-        let listed = scenario.discussions(&["list", "--status", "consensus", "--json"]).json();
-        assert_eq!(listed.as_array().unwrap().len(), 0, "{pattern}");
-        scenario.discussions(&["export", "ship-it", "--adr"]).says("---\nstatus: proposed\n");
-        scenario.discussions(&["run", "ship-it"]).code(0).says("Status: ANSWERED");
-    }
-}
-
-#[test]
-fn text_accepted_by_a_ballot_is_consensus() {
-    let scenario = panel().env("ANSWER", "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY");
-    let args = ["discuss", "Ship it?", "--consensus", "majority", "--json"];
-    let result = scenario.discussions(&args).code(0).json();
-    assert_eq!(result["stoppingReason"], "consensus_reached");
-    assert_eq!(list_entry(&scenario)["status"], "CONSENSUS");
-    scenario.discussions(&["export", "ship-it", "--adr"]).says("---\nstatus: accepted\n");
-}
-
-#[test]
-fn waiting_for_a_person_is_no_failure() {
-    let scenario = panel().env("ANSWER", "Fine.\n\nVOTE: READY").file(
-        "discussions.yaml",
-        "providers: {default: panel}\nconsensus: {human_required: true}\n",
-    );
-    let args = ["discuss", "Ship it?", "--pattern", "feature", "--json"];
-    let result = scenario.discussions(&args).code(0).json();
-    assert_eq!(result["error"], Value::Null, "{result:#}");
-    assert_eq!(result["success"], false, "it has not ended");
-    assert_eq!(result["stoppingReason"], "person_votes");
-    assert_eq!(result["waitingFor"], json!(["human"]));
-    let run = scenario.discussions(&["run", "ship-it", "--json"]).code(0).json();
-    assert_eq!(run["stopped"], "person_votes");
-    let args = ["discuss", "Ship it now?", "--pattern", "feature"];
-    scenario.discussions(&args).code(0).says("Waiting for a person\n");
-}
-
-#[test]
-fn limit_has_the_same_code_after_earlier_failures() {
-    let panel_without =
-        |who: &str| panel().env("ANSWER", "Fine.").env(&format!("ANSWER_{who}"), "fail");
-    for (who, most) in [("architect", "1"), ("security", "2")] {
-        let scenario = panel_without(who);
-        let new = ["new", "Mc", "-t", "round-robin", "-p", "architect,security"];
-        scenario.discussions(&new).code(0);
-        let run =
-            scenario.discussions(&["run", "mc", "--max-calls", most, "--json"]).code(1).json();
-        assert_eq!(run["stopped"], "max_calls", "{who}: {run:#}");
-        assert_eq!(run["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{who}");
-        let args = ["discuss", "Other?", "--pattern", "round-robin", "-p", "architect,security"];
-        let args = [&args[..], &["--max-calls", most, "--json"]].concat();
-        let result = scenario.discussions(&args).code(1).json();
-        assert_eq!(result["stoppingReason"], "max_calls", "{who}: {result:#}");
-        assert_eq!(result["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{who}");
-        assert_eq!(run["error"]["retryable"], result["error"]["retryable"], "{who}");
-    }
-}
-
-#[test]
 fn comment_by_the_program_is_not_in_another_name() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     let file = "discussions/caching.md";
     for (name, is_told) in [("Discussions", false), ("Lea", true)] {
         let text = scenario.read(file) + &format!("\n---\n\nName: {name}\n\nA verdict.\n\n---\n");
@@ -171,5 +93,96 @@ fn comment_by_the_program_is_not_in_another_name() {
         scenario.git(&["commit", "-qam", "Report"]);
         let check = scenario.discussions(&["check", "--git"]).code(0);
         assert_eq!(check.stdout.contains("[author-differs]"), is_told, "{}", check.stdout);
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn limit_has_the_same_code_after_earlier_failures() {
+        let panel_without =
+            |who: &str| panel().env("ANSWER", "Fine.").env(&format!("ANSWER_{who}"), "fail");
+        for (who, most) in [("architect", "1"), ("security", "2")] {
+            let scenario = panel_without(who);
+            let new = ["new", "Mc", "-t", "round-robin", "-p", "architect,security"];
+            scenario.discussions(&new).code(0);
+            let run =
+                scenario.discussions(&["run", "mc", "--max-calls", most, "--json"]).code(1).json();
+            assert_eq!(run["stopped"], "max_calls", "{who}: {run:#}");
+            assert_eq!(run["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{who}");
+            let args =
+                ["discuss", "Other?", "--pattern", "round-robin", "-p", "architect,security"];
+            let args = [&args[..], &["--max-calls", most, "--json"]].concat();
+            let result = scenario.discussions(&args).code(1).json();
+            assert_eq!(result["stoppingReason"], "max_calls", "{who}: {result:#}");
+            assert_eq!(result["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{who}");
+            assert_eq!(run["error"]["retryable"], result["error"]["retryable"], "{who}");
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn text_accepted_by_a_ballot_is_consensus() {
+        let scenario = panel().env("ANSWER", "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY");
+        let args = ["discuss", "Ship it?", "--consensus", "majority", "--json"];
+        let result = scenario.discussions(&args).code(0).json();
+        assert_eq!(result["stoppingReason"], "consensus_reached");
+        assert_eq!(list_entry(&scenario)["status"], "CONSENSUS");
+        scenario.discussions(&["export", "ship-it", "--adr"]).says("---\nstatus: accepted\n");
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn text_without_a_vote_is_answered_but_no_consensus() {
+        let vote = "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: ";
+        for pattern in ["synthesis", "round-robin", "debate", "critique"] {
+            let scenario = panel()
+                .env("ANSWER", &format!("{vote}READY"))
+                .env("ANSWER_architect", &format!("{vote}REJECT"));
+            let args = ["discuss", "Ship it?", "--pattern", pattern, "--json"];
+            let result = scenario.discussions(&args).code(0).json();
+            assert_eq!(result["consensus"]["reached"], true, "as programs know it");
+            assert_eq!(result["consensus"]["agreementScore"], Value::Null, "{pattern}");
+            assert_eq!(result["stoppingReason"], "completed", "{pattern}");
+            let status = status_json(&scenario, "ship-it");
+            assert_eq!(status["status"], "ANSWERED", "{pattern}");
+            assert_eq!(status["votes"], json!({}), "nobody asked for a vote: {pattern}");
+            assert!(status["tally"].as_object().unwrap().values().all(|count| *count == 0));
+            assert_eq!(list_entry(&scenario)["status"], "ANSWERED", "{pattern}");
+            let one = decision_entry(&scenario);
+            assert_eq!(
+                (&one["status"], &one["votes"]),
+                (&json!("ANSWERED"), &json!({})),
+                "{pattern}"
+            );
+            scenario.discussions(&["decisions"]).code(0).says("ANSWERED, not voted on; ship-it");
+            let listed = scenario.discussions(&["list", "--status", "answered", "--json"]).json();
+            assert_eq!(listed.as_array().unwrap().len(), 1, "{pattern}");
+            let listed = scenario.discussions(&["list", "--status", "consensus", "--json"]).json();
+            assert_eq!(listed.as_array().unwrap().len(), 0, "{pattern}");
+            scenario.discussions(&["export", "ship-it", "--adr"]).says("---\nstatus: proposed\n");
+            scenario.discussions(&["run", "ship-it"]).code(0).says("Status: ANSWERED");
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn waiting_for_a_person_is_no_failure() {
+        let scenario = panel().env("ANSWER", "Fine.\n\nVOTE: READY").file(
+            "discussions.yaml",
+            "providers: {default: panel}\nconsensus: {human_required: true}\n",
+        );
+        let args = ["discuss", "Ship it?", "--pattern", "feature", "--json"];
+        let result = scenario.discussions(&args).code(0).json();
+        assert_eq!(result["error"], Value::Null, "{result:#}");
+        assert_eq!(result["success"], false, "it has not ended");
+        assert_eq!(result["stoppingReason"], "person_votes");
+        assert_eq!(result["waitingFor"], json!(["human"]));
+        let run = scenario.discussions(&["run", "ship-it", "--json"]).code(0).json();
+        assert_eq!(run["stopped"], "person_votes");
+        let args = ["discuss", "Ship it now?", "--pattern", "feature"];
+        scenario.discussions(&args).code(0).says("Waiting for a person\n");
     }
 }

@@ -10,7 +10,7 @@ fn init_creates_a_project_and_sets_up_its_repository() {
         .code(0)
         .stdout("Created: discussions.yaml\n")
         .notes("this is not a git repository");
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario
         .discussions(&["init", "--hook"])
         .code(0)
@@ -23,7 +23,7 @@ fn init_creates_a_project_and_sets_up_its_repository() {
 #[test]
 fn branches_that_both_append_merge_through_git() {
     let scenario = Scenario::with_discussion().on_path();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init"]).code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]).git(&["branch", "other"]);
     scenario.discussions(&["comment", "caching", "From main."]).code(0);
@@ -41,7 +41,7 @@ fn init_updates_the_setup_of_an_earlier_version() {
     let before = "*.png binary\r\ndiscussions/*.md merge=discussions eol=lf\r\n*.txt eol=lf\n";
     let scenario =
         Scenario::new().file(".gitattributes", before).file(".prettierignore", "discussions/*.md");
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.git(&["config", "merge.discussions.driver", "discussions merge %O %A %B"]);
     scenario
         .discussions(&["init"])
@@ -62,33 +62,9 @@ fn merge_attribute(scenario: &Scenario, path: &str) -> String {
 }
 
 #[test]
-fn discussions_in_folders_of_any_name_are_merged_by_the_program() {
-    let names =
-        ["talks", "a b", "a[b]", "#x", "!x", "[attr]x", "q?*", r"b\c", "it's", "\"", "-x", "ä"];
-    for name in names {
-        let yaml = format!("output: {{directory: {}}}\n", serde_json::json!(name));
-        let scenario = Scenario::new().file("discussions.yaml", &yaml);
-        scenario.git(&["init", "-q"]);
-        let run = scenario.discussions(&["init", "--hook"]).code(0);
-        assert_eq!(run.stderr, "", "{name}");
-        for path in ["a.md", "deeper/a.md"] {
-            assert_eq!(
-                merge_attribute(&scenario, &format!("{name}/{path}")),
-                "discussions",
-                "{name}"
-            );
-        }
-        assert_eq!(merge_attribute(&scenario, "README.md"), "unspecified", "{name}");
-        scenario.discussions(&["init", "--hook"]).code(0).stdout("Everything is set up already.\n");
-        let ignored = scenario.try_git(&["check-ignore", "-q", &format!("./{name}/a.sum.md")]);
-        ignored.code(0);
-    }
-}
-
-#[test]
 fn folder_name_that_git_files_cannot_express_is_refused() {
     let scenario = Scenario::new().file("discussions.yaml", "output: {directory: \"a\\nb\"}\n");
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init"]).code(5).notes("set another folder");
     assert!(!scenario.path(".gitattributes").exists());
 }
@@ -96,7 +72,7 @@ fn folder_name_that_git_files_cannot_express_is_refused() {
 #[test]
 fn top_level_discussions_do_not_affect_pages_in_subfolders() {
     let scenario = Scenario::new().file("discussions.yaml", "output: {directory: .}\n");
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init"]).code(0);
     assert_eq!(merge_attribute(&scenario, "a.md"), "discussions");
     assert_eq!(merge_attribute(&scenario, "docs/guide.md"), "unspecified");
@@ -106,7 +82,7 @@ fn top_level_discussions_do_not_affect_pages_in_subfolders() {
 fn overriding_attribute_line_is_reported_until_removed() {
     let ours = "discussions/**/*.md merge=discussions eol=lf";
     let scenario = Scenario::new().file(".gitattributes", &format!("{ours}\n*.md merge=union\n"));
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     for _ in 0..2 {
         scenario
             .discussions(&["init"])
@@ -136,7 +112,7 @@ fn init_is_refused_inside_of_a_git_directory() {
     assert!(!scenario.path("discussions.yaml").exists());
 
     let scenario = Scenario::new();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     let run = scenario.program_under_test().arg("init").current_dir(scenario.path(".git")).output();
     assert_eq!(run.unwrap().status.code(), Some(3));
     assert!(!scenario.path(".git/discussions.yaml").exists());
@@ -178,7 +154,7 @@ fn completions_command_prints_a_script() {
 #[test]
 fn partial_clone_is_reported_and_hides_no_other_problem() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["config", "uploadpack.allowFilter", "true"]);
+    scenario.init_git().git(&["config", "uploadpack.allowFilter", "true"]);
     for text in ["One.", "Two."] {
         scenario.discussions(&["comment", "caching", text]).code(0);
         scenario.git(&["add", "-A"]).git(&["commit", "-qm", text]);
@@ -188,4 +164,36 @@ fn partial_clone_is_reported_and_hides_no_other_problem() {
     scenario.write("partial/discussions/b.md", b"# B\n\n<!-- TURN: x -->\n");
     let check = scenario.discussions(&["check", "--git", "partial/discussions"]).code(1);
     check.says("this partial clone").says("[unchecked]").says("[control-malformed]");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn discussions_in_folders_of_any_name_are_merged_by_the_program() {
+        let names =
+            ["talks", "a b", "a[b]", "#x", "!x", "[attr]x", "q?*", r"b\c", "it's", "\"", "-x", "ä"];
+        for name in names {
+            let yaml = format!("output: {{directory: {}}}\n", serde_json::json!(name));
+            let scenario = Scenario::new().file("discussions.yaml", &yaml);
+            scenario.init_git();
+            let run = scenario.discussions(&["init", "--hook"]).code(0);
+            assert_eq!(run.stderr, "", "{name}");
+            for path in ["a.md", "deeper/a.md"] {
+                assert_eq!(
+                    merge_attribute(&scenario, &format!("{name}/{path}")),
+                    "discussions",
+                    "{name}"
+                );
+            }
+            assert_eq!(merge_attribute(&scenario, "README.md"), "unspecified", "{name}");
+            scenario
+                .discussions(&["init", "--hook"])
+                .code(0)
+                .stdout("Everything is set up already.\n");
+            let ignored = scenario.try_git(&["check-ignore", "-q", &format!("./{name}/a.sum.md")]);
+            ignored.code(0);
+        }
+    }
 }

@@ -1,16 +1,20 @@
 //! `discussions check --restore`: entries restored in place or at the end, and edits that stay.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 /// A discussion with three comments, each followed by a `---` rule.
 fn three_comments() -> Scenario {
-    let scenario = Scenario::with_discussion();
-    for (name, text) in [("Ann", "Measure first."), ("Rob", "Ship it."), ("Eve", "Wait.")] {
-        scenario.discussions(&["comment", "caching", text, "--as", name]).code(0);
-    }
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::with_discussion();
+        for (name, text) in [("Ann", "Measure first."), ("Rob", "Ship it."), ("Eve", "Wait.")] {
+            scenario.discussions(&["comment", "caching", text, "--as", name]).code(0);
+        }
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 #[test]
@@ -86,7 +90,7 @@ fn comment_with_a_taken_place_is_restored_at_the_end() {
 #[test]
 fn lost_head_is_restored_from_the_last_commit() {
     let scenario = three_comments();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     let committed = scenario.read(FILE);
     scenario.discussions(&["comment", "caching", "Later."]).code(0);
     scenario.write(FILE, b"");

@@ -8,7 +8,7 @@ use super::panel::panel;
 fn weakness_has_the_file_and_line_that_it_names_or_quotes() {
     let answer = "WEAKNESS: (high) `Sell it dearly.` names no price\\n\\nSUGGESTION: spec/brief.md:1 needs a date\\n\\nRATING: 3\\n\\nRISK: low";
     let scenario = panel().file("spec/brief.md", "# Brief\n\nSell it.\n").env("ANSWER", answer);
-    scenario.git(&["init", "-q"]).git(&["add", "."]).git(&["commit", "-qm", "One"]);
+    scenario.init_git().git(&["add", "."]).git(&["commit", "-qm", "One"]);
     scenario.write("spec/brief.md", b"# Brief\n\nSell it dearly.\n");
     scenario.git(&["commit", "-qam", "Two"]);
     let args = ["review", "--diff", "HEAD~1..HEAD", "--perspectives", "product", "--json"];

@@ -23,7 +23,7 @@ fn commit(scenario: &Scenario, message: &str) {
 /// A repository with the discussion, which affects `src/db/**`.
 fn committed() -> Scenario {
     let scenario = decided().file("src/db/a.rs", "one\n").file("src/web.rs", "one\n");
-    scenario.git(&["init", "--quiet"]);
+    scenario.init_git();
     commit(&scenario, "Before");
     let affects = "AFFECTS: `src/db/**`, `.env*`";
     scenario.write("discussions/sessions.md", with_comment(affects).as_bytes());
@@ -101,7 +101,7 @@ fn missing_parts_of_the_history_are_named() {
         assert!(text.contains(&wanted), "{wanted}:\n{text}");
     };
     missing("the discussion is in no git repository", "a.md");
-    scenario.git(&["init", "--quiet"]);
+    scenario.init_git();
     missing("no commit contains the decision yet", "b.md");
     scenario.write(
         "discussions/sessions.md",

@@ -1,12 +1,16 @@
 //! Runs commands of the program in a temporary folder with its own home and PATH, and checks their output.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use serde_json::Value;
+
+use super::template::{FolderCopy, Template};
 
 /// A program with the output format of `claude`, whose answer depends on the persona in the prompt.
 pub(crate) const CLAUDE: &str = r#"#!/bin/sh
@@ -21,9 +25,9 @@ printf '{"is_error":false,"result":"%s","usage":{"input_tokens":1000,"output_tok
 
 /// A temporary folder in which commands run, with their environment.
 pub(crate) struct Scenario {
-    root: tempfile::TempDir,
-    path: OsString,
-    variables: Vec<(String, String)>,
+    pub(super) root: tempfile::TempDir,
+    pub(super) path: OsString,
+    pub(super) variables: Vec<(String, String)>,
 }
 
 impl Scenario {
@@ -47,9 +51,12 @@ impl Scenario {
 
     /// Creates a working folder with a discussion `caching.md`.
     pub(crate) fn with_discussion() -> Self {
-        let scenario = Self::new();
-        scenario.discussions(&["new", "Caching"]).code(0);
-        scenario
+        static TEMPLATE: Template = Template::new(|| {
+            let scenario = Scenario::new();
+            scenario.discussions(&["new", "Caching"]).code(0);
+            scenario
+        });
+        TEMPLATE.copy()
     }
 
     /// Adds a file to the working folder.
@@ -134,6 +141,22 @@ impl Scenario {
             "git {args:?}: {}",
             String::from_utf8_lossy(&output.stderr)
         );
+        self
+    }
+
+    /// Makes the working folder a git repository without commits, as `git init` does, but without examples of hooks.
+    pub(crate) fn init_git(&self) -> &Self {
+        static EMPTY: OnceLock<FolderCopy> = OnceLock::new();
+        let empty = EMPTY.get_or_init(|| {
+            let scenario = Self::new();
+            scenario.git(&["init", "-q", "--template="]);
+            for folder in ["hooks", "info"] {
+                std::fs::create_dir(scenario.path(".git").join(folder)).unwrap();
+            }
+            FolderCopy::read(&scenario.path(".git"))
+        });
+        std::fs::create_dir(self.path(".git")).unwrap();
+        empty.write(&self.path(".git"), Cow::Borrowed);
         self
     }
 

@@ -78,7 +78,7 @@ fn silent_reviewer_gives_no_verdict() {
 #[test]
 fn changes_are_reviewed_with_their_quotes() {
     let scenario = project_with_brief(FOUNDED);
-    scenario.git(&["init", "-q"]).git(&["add", "."]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "."]).git(&["commit", "-qm", "Begin"]);
     scenario.write("spec/brief.md", b"# Brief\n\nSell it. Now.\n");
     scenario.git(&["commit", "-qam", "Hurry"]);
     let args = ["review", "--diff", "HEAD~1..HEAD", "--pattern", "second-look", "--json"];

@@ -1,6 +1,7 @@
 //! Secrets: commands that send text to a model refuse them, and name file and line.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 /// The letters of every key in these tests; they must not be printed, written or sent.
 pub(crate) const LETTERS: &str = "q7Zk2Vw9Xb4Nc8Lm3Tr6Hy1Gd5Jf0PsUaEi2Wo";
@@ -12,21 +13,24 @@ pub(crate) fn key() -> String {
 
 /// Creates a repository with a clean file, secrets, and a provider that stores each prompt.
 fn project_with_secrets() -> Scenario {
-    let clean = "fn main() {}\n";
-    let scenario = Scenario::new()
-        .program("cap", "#!/bin/sh\ncat >> prompts.txt; echo 'Fine. VOTE: READY'\n")
-        .file("discussions.yaml", "author: Rob\n")
-        .file(
-            "providers.yaml",
-            "providers:\n  - {name: cap, command: cap, workdir: project, retries: 0}\n",
-        )
-        .file("src/main.rs", clean)
-        .file("src/leak.rs", &format!("// one\nlet token = \"{}\";\n", key()))
-        .file(".env", "DB=hunter2\n")
-        .file(".env.example", "DB=\n")
-        .file("notes.md", &format!("# Notes\n\nUse {} for now.\n", key()));
-    scenario.git(&["init", "-q"]).git(&["add", "-f", "."]).git(&["commit", "-qm", "One"]);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let clean = "fn main() {}\n";
+        let scenario = Scenario::new()
+            .program("cap", "#!/bin/sh\ncat >> prompts.txt; echo 'Fine. VOTE: READY'\n")
+            .file("discussions.yaml", "author: Rob\n")
+            .file(
+                "providers.yaml",
+                "providers:\n  - {name: cap, command: cap, workdir: project, retries: 0}\n",
+            )
+            .file("src/main.rs", clean)
+            .file("src/leak.rs", &format!("// one\nlet token = \"{}\";\n", key()))
+            .file(".env", "DB=hunter2\n")
+            .file(".env.example", "DB=\n")
+            .file("notes.md", &format!("# Notes\n\nUse {} for now.\n", key()));
+        scenario.init_git().git(&["add", "-f", "."]).git(&["commit", "-qm", "One"]);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 /// Asserts that the output `said` does not contain the key, and that nothing was written or sent.
@@ -91,56 +95,6 @@ fn secret_files_in_a_folder_or_pattern_are_skipped() {
     assert!(!record.contains("leak.rs") && !record.contains("hunter2"), "{record}");
     // If all files are skipped, the command fails.
     scenario.discussions(&["new", "B", "--file", "src/l*.rs"]).code(3).notes("src/leak.rs:2");
-}
-
-#[test]
-fn secrets_in_added_or_removed_lines_are_refused() {
-    let scenario = project_with_secrets();
-    scenario.write("src/main.rs", format!("fn main() {{}}\n// {}\n", key()).as_bytes());
-    scenario.write("src/leak.rs", b"// one\n");
-    scenario.write(".env", b"DB=hunter3\n");
-    for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"], &["review"]] {
-        let args = [verb, &["--diff", "HEAD"]].concat();
-        assert_refused(&scenario, &args, ".env: is a credential file (dotenv)");
-        assert_refused(&scenario, &args, "src/main.rs:2: looks like a secret (github-pat)");
-        assert_refused(
-            &scenario,
-            &args,
-            "src/leak.rs:2: looks like a secret (github-pat, removed line)",
-        );
-    }
-}
-
-#[test]
-fn secrets_in_a_context_are_refused() {
-    let scenario = project_with_secrets();
-    let text = format!("One.\n\nUse {}.", key());
-    for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"]] {
-        let place = "the context:3: looks like a secret (github-pat)";
-        assert_refused(&scenario, &[verb, &["--context", &text]].concat(), place);
-        assert_refused(&scenario, &[verb, &["-c", &text]].concat(), place);
-        assert_refused(
-            &scenario,
-            &[verb, &["--context-file", "notes.md"]].concat(),
-            "notes.md:3: looks",
-        );
-        assert_refused(
-            &scenario,
-            &[verb, &["--context-file", ".env"]].concat(),
-            ".env: is a credential",
-        );
-        let ran =
-            scenario.discussions_with(&[verb, &["--context-file", "-"]].concat(), &text).code(3);
-        ran.notes("standard input:3: looks like a secret").notes("--allow-secrets");
-    }
-    assert_refused(
-        &scenario,
-        &["discuss", &text, "--provider", "cap"],
-        "the question:3: looks like a secret (github-pat)",
-    );
-    let json = ["discuss", &text, "--provider", "cap", "--json"];
-    let printed = scenario.discussions(&json).code(3).stdout.clone();
-    assert!(!printed.contains(&LETTERS[..8]), "{printed}");
 }
 
 #[test]
@@ -271,4 +225,61 @@ fn known_keys_are_redacted_in_files_and_prompts() {
         .code(0);
     let prompts = scenario.read("prompts.txt");
     assert!(prompts.contains("By hand: [key].") && !prompts.contains(known), "{prompts}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn secrets_in_a_context_are_refused() {
+        let scenario = project_with_secrets();
+        let text = format!("One.\n\nUse {}.", key());
+        for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"]] {
+            let place = "the context:3: looks like a secret (github-pat)";
+            assert_refused(&scenario, &[verb, &["--context", &text]].concat(), place);
+            assert_refused(&scenario, &[verb, &["-c", &text]].concat(), place);
+            assert_refused(
+                &scenario,
+                &[verb, &["--context-file", "notes.md"]].concat(),
+                "notes.md:3: looks",
+            );
+            assert_refused(
+                &scenario,
+                &[verb, &["--context-file", ".env"]].concat(),
+                ".env: is a credential",
+            );
+            let ran = scenario
+                .discussions_with(&[verb, &["--context-file", "-"]].concat(), &text)
+                .code(3);
+            ran.notes("standard input:3: looks like a secret").notes("--allow-secrets");
+        }
+        assert_refused(
+            &scenario,
+            &["discuss", &text, "--provider", "cap"],
+            "the question:3: looks like a secret (github-pat)",
+        );
+        let json = ["discuss", &text, "--provider", "cap", "--json"];
+        let printed = scenario.discussions(&json).code(3).stdout.clone();
+        assert!(!printed.contains(&LETTERS[..8]), "{printed}");
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn secrets_in_added_or_removed_lines_are_refused() {
+        let scenario = project_with_secrets();
+        scenario.write("src/main.rs", format!("fn main() {{}}\n// {}\n", key()).as_bytes());
+        scenario.write("src/leak.rs", b"// one\n");
+        scenario.write(".env", b"DB=hunter3\n");
+        for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"], &["review"]] {
+            let args = [verb, &["--diff", "HEAD"]].concat();
+            assert_refused(&scenario, &args, ".env: is a credential file (dotenv)");
+            assert_refused(&scenario, &args, "src/main.rs:2: looks like a secret (github-pat)");
+            assert_refused(
+                &scenario,
+                &args,
+                "src/leak.rs:2: looks like a secret (github-pat, removed line)",
+            );
+        }
+    }
 }

@@ -18,7 +18,7 @@ fn verified_signature_is_named_but_changes_no_severity() {
     let public = std::fs::read_to_string(&key).unwrap();
     scenario.write("../home/signers", format!("mallory@example.org {public}").as_bytes());
     let signers = scenario.path("../home/signers").canonicalize().unwrap();
-    scenario.git(&["init", "-q"]).git(&["config", "user.name", "Mallory"]);
+    scenario.init_git().git(&["config", "user.name", "Mallory"]);
     for (name, value) in [
         ("gpg.format", "ssh"),
         ("user.signingkey", key.to_str().unwrap()),

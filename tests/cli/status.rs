@@ -204,7 +204,7 @@ fn status_counts_errors_and_warnings_like_check() {
 #[test]
 fn status_and_check_ask_git_once() {
     let scenario = Scenario::with_discussion();
-    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    scenario.init_git().git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     scenario.discussions(&["comment", "caching", "Hello."]).code(0);
     let log = scenario.path("calls");
     let paths: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap()).collect();

@@ -4,6 +4,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const OUTER: &str = "---\nid: outer\nconsensus: {method: synthesis, human_required: false}\n\
     participants: {default: [architect, security]}\nphases:\n  - id: ask\n    discuss: {pattern: flat, topic: \"Which queue?\"}\n  \
@@ -17,16 +18,19 @@ const ABOVE: &str = "discussions/queue-or-cron.md";
 const WITHIN: &str = "discussions/queue-or-cron/which-queue.md";
 
 fn outer_discussion() -> Scenario {
-    let scenario = Scenario::new()
-        .program("agent", AGENT)
-        .file("discussions.yaml", "providers: {default: mock}\n")
-        .file("providers.yaml", "providers:\n  - {name: agent, command: agent}\n")
-        .file("templates/outer.md", OUTER)
-        .file("templates/flat.md", FLAT);
-    let log = scenario.path("../asked");
-    let scenario = scenario.env("ASKED", log.to_str().unwrap());
-    scenario.discussions(&["new", "Queue or cron?", "-t", "outer"]).code(0);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new()
+            .program("agent", AGENT)
+            .file("discussions.yaml", "providers: {default: mock}\n")
+            .file("providers.yaml", "providers:\n  - {name: agent, command: agent}\n")
+            .file("templates/outer.md", OUTER)
+            .file("templates/flat.md", FLAT);
+        let log = scenario.path("../asked");
+        let scenario = scenario.env("ASKED", log.to_str().unwrap());
+        scenario.discussions(&["new", "Queue or cron?", "-t", "outer"]).code(0);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 fn call_count(scenario: &Scenario) -> usize {
@@ -52,36 +56,6 @@ fn assert_runs_refused(scenario: &Scenario) {
         let second = scenario.discussions(&["run", name, "--provider", "agent"]);
         assert_ne!(second.exit(), 0, "{name}");
         second.notes("another run of this discussion is in progress");
-    }
-}
-
-#[test]
-fn second_run_of_parent_or_sub_discussion_is_refused() {
-    let scenario = outer_discussion();
-    // Two participants are asked in the sub-discussion.
-    let mut first = start_run(&scenario, "queue-or-cron", 2);
-    assert_runs_refused(&scenario);
-    assert_eq!(call_count(&scenario), 2);
-    first.kill().unwrap();
-    first.wait().unwrap();
-    // While the sub-discussion runs by itself, its parent cannot run.
-    let mut alone = start_run(&scenario, "queue-or-cron/which-queue", 4);
-    assert_runs_refused(&scenario);
-    assert_eq!(call_count(&scenario), 4);
-    scenario.write("../asked.go", b"");
-    assert!(alone.wait().unwrap().success());
-    scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
-    assert_eq!(call_count(&scenario), 5, "what is recorded within it is not asked again");
-    let (above, within) = (scenario.read(ABOVE), scenario.read(WITHIN));
-    for (text, part) in [
-        (&above, "<!-- CHILD file:"),
-        (&above, "<!-- CHILD-END"),
-        (&above, "Name: Discussions"),
-        (&above, "Name: AI-Architect"),
-        (&within, "Name: AI-Architect"),
-        (&within, "Name: AI-Security"),
-    ] {
-        assert_eq!(text.matches(part).count(), 1, "{part}: {text}");
     }
 }
 
@@ -151,5 +125,40 @@ fn lists_name_the_parent_and_show_its_decision_once() {
         scenario.write(WITHIN, other.replace("../queue-or-cron.md", parent).as_bytes());
         let list = scenario.discussions(&["list", "--json"]).code(0).json();
         assert!(of(&list, WITHIN)["parent"].is_null(), "{parent}");
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn second_run_of_parent_or_sub_discussion_is_refused() {
+        let scenario = outer_discussion();
+        // Two participants are asked in the sub-discussion.
+        let mut first = start_run(&scenario, "queue-or-cron", 2);
+        assert_runs_refused(&scenario);
+        assert_eq!(call_count(&scenario), 2);
+        first.kill().unwrap();
+        first.wait().unwrap();
+        // While the sub-discussion runs by itself, its parent cannot run.
+        let mut alone = start_run(&scenario, "queue-or-cron/which-queue", 4);
+        assert_runs_refused(&scenario);
+        assert_eq!(call_count(&scenario), 4);
+        scenario.write("../asked.go", b"");
+        assert!(alone.wait().unwrap().success());
+        scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
+        assert_eq!(call_count(&scenario), 5, "what is recorded within it is not asked again");
+        let (above, within) = (scenario.read(ABOVE), scenario.read(WITHIN));
+        for (text, part) in [
+            (&above, "<!-- CHILD file:"),
+            (&above, "<!-- CHILD-END"),
+            (&above, "Name: Discussions"),
+            (&above, "Name: AI-Architect"),
+            (&within, "Name: AI-Architect"),
+            (&within, "Name: AI-Security"),
+        ] {
+            assert_eq!(text.matches(part).count(), 1, "{part}: {text}");
+        }
     }
 }

@@ -33,34 +33,6 @@ fn turn_of_architect(scenario: &Scenario) -> Run {
     scenario.discussions(&["turn", "caching", "@architect"])
 }
 
-#[test]
-fn untrusted_command_is_refused_before_any_write() {
-    let scenario = cloned_project();
-    let before = scenario.read("discussions/caching.md");
-    for args in [
-        &["turn", "caching"][..],
-        &["run", "caching"],
-        &["turn", "caching", "--provider", "panel"],
-        &["new", "Other", "--run"],
-        &["discuss", "Which?", "--pattern", "voting"],
-        &["review", "brief.md"],
-    ] {
-        let run = scenario.discussions(args).code(3);
-        assert!(run.stderr.ends_with(REFUSED), "{args:?}: {}", run.stderr);
-        assert!(!run.stderr.contains(" · turn "), "{args:?}: {}", run.stderr);
-    }
-    let json = scenario.discussions(&["discuss", "Which?", "--json"]).code(3).json();
-    assert_eq!(json["error"]["code"], "DISCUSSION_NOT_TRUSTED");
-    assert_eq!(json["error"]["retryable"], false);
-    assert_eq!(scenario.read("discussions/caching.md"), before);
-    assert_eq!(
-        discussions_in(&scenario),
-        ["caching.md"],
-        "what was made for the run is taken back"
-    );
-    assert!(!was_run(&scenario));
-}
-
 /// Returns the names of the files in the discussions folder that are not hidden.
 fn discussions_in(scenario: &Scenario) -> Vec<String> {
     let folder = std::fs::read_dir(scenario.path("discussions")).unwrap();
@@ -83,33 +55,6 @@ fn new_file_is_removed_if_trust_cannot_be_stored() {
         assert_eq!(discussions_in(&scenario), ["caching.md"], "{args:?}");
     }
     scenario.discussions(&["new", "Other", "--run"]).notes("Removed: discussions/other.md\n");
-}
-
-#[test]
-fn reading_commands_need_no_trust() {
-    let scenario = cloned_project();
-    for args in [
-        &["list"][..],
-        &["status", "caching"],
-        &["show", "caching"],
-        &["check"],
-        &["providers", "list"],
-        &["providers", "check"],
-        &["templates", "list"],
-        &["participants", "list"],
-        &["turn", "caching", "--dry-run"],
-        &["completions", "bash"],
-        &["comment", "caching", "A remark."],
-        &["turn", "caching", "--provider", "mock"],
-        &["trust", "--list"],
-    ] {
-        let run = scenario.discussions(args).code(0);
-        assert!(!run.stderr.contains("trust"), "{args:?}: {}", run.stderr);
-    }
-    assert!(!was_run(&scenario));
-    let list = scenario.discussions(&["providers", "list"]).stdout;
-    assert_eq!(list.matches("providers.yaml (not trusted)").count(), 1, "{list}");
-    assert_eq!(list.matches("(not trusted)").count(), 1, "{list}");
 }
 
 #[test]
@@ -205,4 +150,65 @@ printf '{"is_error":false,"result":"Ask @dba?","usage":{"input_tokens":1,"output
         "what was answered stays"
     );
     assert!(!was_run(&scenario));
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn reading_commands_need_no_trust() {
+        let scenario = cloned_project();
+        for args in [
+            &["list"][..],
+            &["status", "caching"],
+            &["show", "caching"],
+            &["check"],
+            &["providers", "list"],
+            &["providers", "check"],
+            &["templates", "list"],
+            &["participants", "list"],
+            &["turn", "caching", "--dry-run"],
+            &["completions", "bash"],
+            &["comment", "caching", "A remark."],
+            &["turn", "caching", "--provider", "mock"],
+            &["trust", "--list"],
+        ] {
+            let run = scenario.discussions(args).code(0);
+            assert!(!run.stderr.contains("trust"), "{args:?}: {}", run.stderr);
+        }
+        assert!(!was_run(&scenario));
+        let list = scenario.discussions(&["providers", "list"]).stdout;
+        assert_eq!(list.matches("providers.yaml (not trusted)").count(), 1, "{list}");
+        assert_eq!(list.matches("(not trusted)").count(), 1, "{list}");
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn untrusted_command_is_refused_before_any_write() {
+        let scenario = cloned_project();
+        let before = scenario.read("discussions/caching.md");
+        for args in [
+            &["turn", "caching"][..],
+            &["run", "caching"],
+            &["turn", "caching", "--provider", "panel"],
+            &["new", "Other", "--run"],
+            &["discuss", "Which?", "--pattern", "voting"],
+            &["review", "brief.md"],
+        ] {
+            let run = scenario.discussions(args).code(3);
+            assert!(run.stderr.ends_with(REFUSED), "{args:?}: {}", run.stderr);
+            assert!(!run.stderr.contains(" · turn "), "{args:?}: {}", run.stderr);
+        }
+        let json = scenario.discussions(&["discuss", "Which?", "--json"]).code(3).json();
+        assert_eq!(json["error"]["code"], "DISCUSSION_NOT_TRUSTED");
+        assert_eq!(json["error"]["retryable"], false);
+        assert_eq!(scenario.read("discussions/caching.md"), before);
+        assert_eq!(
+            discussions_in(&scenario),
+            ["caching.md"],
+            "what was made for the run is taken back"
+        );
+        assert!(!was_run(&scenario));
+    }
 }

@@ -1,24 +1,28 @@
 //! People as participants: a run waits for them on every machine, even without their persona file.
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 const HUMAN: &str = "name: Rob\nalias: rob\ntype: human\nrole: Decides\npersonality: Careful.\n";
 
 fn ballot_with_rob() -> Scenario {
-    let scenario =
-        Scenario::new().file("discussions.yaml", "").file("participants/rob.yaml", HUMAN);
-    let made = [
-        "new",
-        "Which?",
-        "-p",
-        "rob,architect",
-        "--template",
-        "voting",
-        "--set",
-        "options=red,blue",
-    ];
-    scenario.discussions(&made).code(0);
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario =
+            Scenario::new().file("discussions.yaml", "").file("participants/rob.yaml", HUMAN);
+        let made = [
+            "new",
+            "Which?",
+            "-p",
+            "rob,architect",
+            "--template",
+            "voting",
+            "--set",
+            "options=red,blue",
+        ];
+        scenario.discussions(&made).code(0);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 fn assert_waits_for_rob(scenario: &Scenario) {

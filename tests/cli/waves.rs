@@ -9,27 +9,6 @@ use super::scenario::Scenario;
 const READY: &str = "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY";
 
 #[test]
-fn ballot_in_waves_spares_votes_without_effect() {
-    let ballot = |more: &[&str], dissent: &str| {
-        let scenario = panel().env("ANSWER", READY).env("ANSWER_designer", dissent);
-        let args = ["discuss", "Ship?", "--pattern", "voting", "--json", "-p"];
-        let four = ["architect,security,pragmatist,designer"];
-        let result = scenario.discussions(&[&args[..], &four, more].concat()).code(0).json();
-        assert_eq!(result["votingResults"]["winner"], "READY", "{result}");
-        let ballot_calls = calls(&scenario).iter().filter(|call| call.ends_with(" ballot")).count();
-        (ballot_calls, result["metadata"]["earlyExit"].clone())
-    };
-    let sure = "CONFIDENCE: 1\n\nVOTE: REJECT";
-    let spared = json!({"triggered": true, "skipped": ["designer"]});
-    assert_eq!(ballot(&[], sure), (3, spared), "three of four decide");
-    let none = json!({"triggered": false, "skipped": []});
-    assert_eq!(ballot(&["--no-early-exit"], sure), (4, none.clone()));
-    assert_eq!(ballot(&["--set", "early_exit=false"], sure), (4, none.clone()));
-    // A wave has one participant more than needed, so with a minimum of three all four are asked.
-    assert_eq!(ballot(&["--min-providers", "3"], sure), (4, none));
-}
-
-#[test]
 fn duration_of_a_round_is_the_sum_of_its_waves() {
     let seats = [("architect", 100), ("security", 300), ("pragmatist", 200), ("designer", 50)];
     let names: Vec<&str> = seats.iter().map(|(name, _)| *name).collect();
@@ -45,4 +24,31 @@ fn duration_of_a_round_is_the_sum_of_its_waves() {
     }
     let result = Scenario::new().file("v.md", &file).discussions(&["result", "v", "--json"]).json();
     assert_eq!(result["rounds"][0]["durationMs"], 350, "three at once, then one: {result}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn ballot_in_waves_spares_votes_without_effect() {
+        let ballot = |more: &[&str], dissent: &str| {
+            let scenario = panel().env("ANSWER", READY).env("ANSWER_designer", dissent);
+            let args = ["discuss", "Ship?", "--pattern", "voting", "--json", "-p"];
+            let four = ["architect,security,pragmatist,designer"];
+            let result = scenario.discussions(&[&args[..], &four, more].concat()).code(0).json();
+            assert_eq!(result["votingResults"]["winner"], "READY", "{result}");
+            let ballot_calls =
+                calls(&scenario).iter().filter(|call| call.ends_with(" ballot")).count();
+            (ballot_calls, result["metadata"]["earlyExit"].clone())
+        };
+        let sure = "CONFIDENCE: 1\n\nVOTE: REJECT";
+        let spared = json!({"triggered": true, "skipped": ["designer"]});
+        assert_eq!(ballot(&[], sure), (3, spared), "three of four decide");
+        let none = json!({"triggered": false, "skipped": []});
+        assert_eq!(ballot(&["--no-early-exit"], sure), (4, none.clone()));
+        assert_eq!(ballot(&["--set", "early_exit=false"], sure), (4, none.clone()));
+        // A wave has one participant more than needed, so with a minimum of three all four are asked.
+        assert_eq!(ballot(&["--min-providers", "3"], sure), (4, none));
+    }
 }

@@ -3,6 +3,7 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::scenario::Scenario;
+use super::template::Template;
 
 /// Returns the lines on a screen of this width, without colours.
 fn screen_lines(scenario: &Scenario, columns: u16, args: &[&str]) -> Vec<String> {
@@ -27,51 +28,19 @@ const TITLE: &str = "Which database do we take tonight for the service of the sh
 const NAME: &str = "which-database-do-we-take-tonight";
 
 fn project_with_long_name() -> Scenario {
-    let refuses = "providers:\n  - name: refuses\n    retries: 0\n    command: /bin/sh -c 'echo Nobody is logged in here, and so nothing can be answered >&2; exit 1'\n";
-    let scenario = Scenario::new()
-        .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
-        .alone()
-        .file("discussions.yaml", "")
-        .file("providers.yaml", refuses);
-    scenario.discussions(&["new", TITLE, "--context", "It is slow."]).code(0);
-    scenario.discussions(&["new", "Login", "--context", "It is slow."]).code(0);
-    scenario.discussions(&["comment", "login", "Q: Who pays for a retry? @rob"]).code(0);
-    scenario
-}
-
-#[test]
-fn output_fits_the_width_of_the_screen() {
-    let scenario = project_with_long_name();
-    for columns in [60, 80, 120] {
-        for args in [
-            &[][..],
-            &["-h"],
-            &["--help"],
-            &["run", "--help"],
-            &["list"],
-            &["status", "login"],
-            &["status", "which"],
-            &["search", "slow"],
-            &["search", "xyzzy"],
-            &["providers"],
-            &["providers", "check"],
-            &["templates"],
-            &["participants"],
-            &["check"],
-            &["run", "login", "--provider", "nope"],
-            &["run", "login"],
-            &["new", "🚀🎉"],
-            &["man", "pages/"],
-            &["new", "Add", "user", "authentication", "to", "the", "shop"],
-            &["run", "--no-such-flag-anywhere"],
-            &["vote", "login", "ready"],
-            &["init"],
-            &["discuss", "Where do the sessions live?", "--provider", "refuses"],
-            &["providers", "check", "--ping"],
-        ] {
-            screen_that_fits(&scenario, columns, args);
-        }
-    }
+    static TEMPLATE: Template = Template::new(|| {
+        let refuses = "providers:\n  - name: refuses\n    retries: 0\n    command: /bin/sh -c 'echo Nobody is logged in here, and so nothing can be answered >&2; exit 1'\n";
+        let scenario = Scenario::new()
+            .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
+            .alone()
+            .file("discussions.yaml", "")
+            .file("providers.yaml", refuses);
+        scenario.discussions(&["new", TITLE, "--context", "It is slow."]).code(0);
+        scenario.discussions(&["new", "Login", "--context", "It is slow."]).code(0);
+        scenario.discussions(&["comment", "login", "Q: Who pays for a retry? @rob"]).code(0);
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 #[test]
@@ -143,4 +112,44 @@ fn next_commands_are_not_broken_across_lines() {
             "   to continue automatically".to_owned(),
         ]
     );
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn output_fits_the_width_of_the_screen() {
+        let scenario = project_with_long_name();
+        for columns in [60, 80, 120] {
+            for args in [
+                &[][..],
+                &["-h"],
+                &["--help"],
+                &["run", "--help"],
+                &["list"],
+                &["status", "login"],
+                &["status", "which"],
+                &["search", "slow"],
+                &["search", "xyzzy"],
+                &["providers"],
+                &["providers", "check"],
+                &["templates"],
+                &["participants"],
+                &["check"],
+                &["run", "login", "--provider", "nope"],
+                &["run", "login"],
+                &["new", "🚀🎉"],
+                &["man", "pages/"],
+                &["new", "Add", "user", "authentication", "to", "the", "shop"],
+                &["run", "--no-such-flag-anywhere"],
+                &["vote", "login", "ready"],
+                &["init"],
+                &["discuss", "Where do the sessions live?", "--provider", "refuses"],
+                &["providers", "check", "--ping"],
+            ] {
+                screen_that_fits(&scenario, columns, args);
+            }
+        }
+    }
 }

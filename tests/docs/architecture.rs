@@ -66,7 +66,10 @@ fn every_path_that_is_named_exists() {
     let rooms = imports_table(true);
     let named = quoted(PAGE).into_iter().filter(|word| word.contains('/') && path.is_match(word));
     for name in named.filter(|word| !rooms.contains_key(word)) {
-        assert!(root().join(&name).exists(), "ARCHITECTURE.md names {name}, which does not exist");
+        assert!(
+            crate::tracked::has(&name),
+            "ARCHITECTURE.md names {name}, which git does not track"
+        );
     }
 }
 
@@ -267,18 +270,27 @@ fn library_prints_nothing_and_reads_the_machine_in_one_place() {
 
 /// The modules that programs see, and those that only tests see.
 #[test]
-fn private_modules_are_public_to_tests_alone() {
+fn modules_for_tests_are_hidden_and_checked_as_private_ones() {
     let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
-    let declared = Regex::new(r"(?m)^(#\[cfg\([^\n]*\n)?pub mod (\w+);").unwrap();
-    let public: BTreeSet<String> = declared
-        .captures_iter(&lib)
-        .filter(|found| found.get(1).is_none_or(|when| !when.as_str().contains("\"internals\"")))
-        .map(|found| found[2].to_owned())
-        .collect();
+    let declared = Regex::new(r"(?m)^((?:#\[[^\n]*\n)*)pub mod (\w+);").unwrap();
+    let (hidden, public): (Vec<_>, Vec<_>) =
+        declared.captures_iter(&lib).partition(|found| found[1].contains("#[doc(hidden)]"));
+    let names = |found: &[regex::Captures<'_>]| -> BTreeSet<String> {
+        found.iter().map(|found| found[2].to_owned()).collect()
+    };
     let expected = ["codes", "duration", "runner", "view", "workspace"].map(str::to_owned);
-    assert_eq!(public, BTreeSet::from(expected));
-    let cargo = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    assert!(!cargo.lines().any(|line| line.starts_with("default =") && line.contains("internals")));
+    assert_eq!(names(&public), BTreeSet::from(expected));
+    assert!(hidden.len() > 10, "{:?}", names(&hidden));
+    for found in hidden {
+        let (attributes, name) = (&found[1], &found[2]);
+        assert!(attributes.contains("not(discussions_sealed)"), "{name} is never private");
+        let private = Regex::new(&format!(r"[ (]discussions_sealed\)+\]\nmod {name};")).unwrap();
+        assert!(private.is_match(&lib), "{name}");
+    }
+    let run = std::fs::read_to_string(root().join(".ci/run")).unwrap();
+    let sealed =
+        "cargo clippy --locked --quiet --lib --bins -- -D warnings --cfg discussions_sealed";
+    assert!(run.contains(sealed), "no step checks the program without the hidden modules");
 }
 
 #[test]

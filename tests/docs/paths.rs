@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use regex::Regex;
 
 use super::tree::root;
+use crate::tracked;
 
 /// The checked pages outside of `docs/`.
 const PAGES: [&str; 6] = [
@@ -19,26 +19,13 @@ const PAGES: [&str; 6] = [
     "packaging/README.md",
 ];
 
-/// Folders in the root that tools create; they may be missing in a fresh clone.
-const MADE: [&str; 2] = ["target", ".git"];
-
 /// The checked pages as paths below the root.
 fn pages() -> Vec<String> {
     let mut pages: Vec<String> = PAGES.map(str::to_owned).to_vec();
-    collect(&root().join("docs"), &mut pages);
+    let in_docs = tracked::below("docs").filter(|path| path.ends_with(".md"));
+    pages.extend(in_docs.map(str::to_owned));
     pages.sort();
     pages
-}
-
-fn collect(folder: &Path, pages: &mut Vec<String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, pages);
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            pages.push(path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned());
-        }
-    }
 }
 
 fn read(page: &str) -> String {
@@ -47,9 +34,8 @@ fn read(page: &str) -> String {
 
 /// Names of the files and folders in the root.
 fn top_level() -> BTreeSet<String> {
-    let entries = fs::read_dir(root()).unwrap();
-    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names.filter(|name| !MADE.contains(&name.as_str())).collect()
+    let first = |path: &String| path.split('/').next().unwrap().to_owned();
+    tracked::files().iter().map(first).collect()
 }
 
 /// Returns the paths of this repository in the inline code of a page. A word is a path if its first part is a file or
@@ -122,10 +108,10 @@ fn named_paths_exist() {
     let mut missing = Vec::new();
     for page in pages() {
         let paths = named_paths(&read(&page), &top_level).into_iter();
-        let gone = paths.filter(|path| !root().join(path).exists());
+        let gone = paths.filter(|path| !tracked::has(path));
         missing.extend(gone.map(|path| format!("{page}: {path}")));
     }
-    assert!(missing.is_empty(), "these paths do not exist:\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "git tracks no such files:\n{}", missing.join("\n"));
 }
 
 #[test]

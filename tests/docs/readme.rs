@@ -38,10 +38,7 @@ fn first_command_runs_with_the_mock() {
 fn fresh_clone_needs_two_commands() {
     assert_eq!(
         commands(Some("From source")),
-        [
-            "$ cargo run --release -- new \"Add user authentication\" --run --provider mock",
-            "$ cargo test"
-        ]
+        ["$ cargo run -- new \"Add user authentication\" --run --provider mock", "$ cargo test"]
     );
 }
 

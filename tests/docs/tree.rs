@@ -17,13 +17,13 @@ pub(super) struct Source {
 
 /// The crate's root.
 pub(super) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    crate::root()
 }
 
 /// Returns all Rust files below a folder, sorted by path, without test modules.
 pub(super) fn sources(folder: &str) -> Vec<Source> {
-    let mut files = Vec::new();
-    collect(&root().join(folder), &mut files);
+    let rust = crate::tracked::below(folder).filter(|path| path.ends_with(".rs"));
+    let mut files: Vec<PathBuf> = rust.map(|path| root().join(path)).collect();
     files.sort();
     let texts: Vec<(PathBuf, String)> = files
         .into_iter()
@@ -41,17 +41,6 @@ pub(super) fn sources(folder: &str) -> Vec<Source> {
             code: code(text),
         })
         .collect()
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
 }
 
 /// Returns test modules in their own files, as paths without `.rs`.

@@ -26,67 +26,6 @@ async fn ballot(line: &str) -> FinishedRun {
 }
 
 #[tokio::test(start_paused = true)]
-async fn fault_of_one_provider_does_not_stop_the_others() {
-    for (row, line, becomes) in [
-        ("missing", "fault: {code: not_installed}", Failed("not_installed")),
-        ("slow", "delay_ms: 9000000", Failed("timeout")),
-        ("hanging", "fault: hang", Failed("timeout")),
-        ("dead", "fault: exit", Failed("exit")),
-        ("cut off", "fault: {code: cut_stream}", Failed("cut_stream")),
-        ("refused", "fault: {code: unauthorized}", Failed("unauthorized")),
-        ("without money", "fault: {code: spend_limit}", Failed("spend_limit")),
-        ("empty", "text: ''", Failed("empty")),
-        ("blank", "text: \" \\n\\t \"", Failed("empty")),
-        ("in a foreign envelope", "fault: {code: unreadable}", Failed("unreadable")),
-        ("nonsense", "text: 'asdf %% {{ ]] <x> `'", Spoke("asdf")),
-        ("prose only", "text: 'I would be ready to vote for it.'", Spoke("ready to vote")),
-        ("a vote nobody offered", "text: \"No.\\n\\nVOTE: NEVER\"", Spoke("No.")),
-        (
-            "a vote nobody offered, as JSON",
-            "text: '{\"comment\": \"No.\", \"vote\": \"NEVER\"}'",
-            Spoke("No."),
-        ),
-        ("two votes", "text: \"Hm.\\n\\nVOTE: READY\\n\\nVOTE: REJECT\"", Spoke("Hm.")),
-        ("JSON", "text: '{\"comment\": \"Leaks.\", \"vote\": \"REJECT\"}'", Voted("REJECT")),
-        (
-            "JSON in prose",
-            "text: \"Here it is:\\n```json\\n{\\\"comment\\\": \\\"Leaks.\\\", \\\"vote\\\": \\\"REJECT\\\"}\\n```\"",
-            Voted("REJECT"),
-        ),
-        ("in small letters and bold", "text: \"Leaks.\\n\\n**vote: reject**\"", Voted("REJECT")),
-        ("nothing to say", "text: '{\"sentinel\": \"NO_RESPONSE\"}'", Passed),
-    ] {
-        let run = ballot(line).await;
-        let result = run.result();
-        let text = run.text();
-        assert!(result.success, "{row}: {:?}\n{text}", result.error);
-        let results = result.voting_results.as_ref().unwrap();
-        assert_eq!(results.votes["READY"], 2, "{row}: the others' votes count");
-        let mine = results.ballots.iter().find(|ballot| ballot.provider == "security");
-        let said = result.rounds[0].responses.iter().find(|it| it.provider == "security");
-        let failed = !result.failed_providers.is_empty();
-        assert_eq!(result.consensus.degraded, failed, "{row}");
-        match becomes {
-            Failed(code) => {
-                assert_eq!(result.failed_providers, ["security"], "{row}");
-                let told = said.unwrap().error.clone().unwrap();
-                assert!(told.starts_with(&format!("{code}: ")), "{row}: {told}");
-                assert!(mine.is_none(), "{row}");
-            }
-            Voted(vote) => assert_eq!(mine.unwrap().vote, vote, "{row}"),
-            Spoke(words) => {
-                assert!(said.unwrap().content.contains(words), "{row}: what was said is kept");
-                assert!(mine.is_none() && !failed, "{row}: and is no vote");
-            }
-            Passed => {
-                assert!(mine.is_none() && said.is_none() && !failed, "{row}");
-                assert!(text.contains("<!-- PASS who: security"), "{row}: {text}");
-            }
-        }
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn second_answer_after_a_repair_request_counts() {
     for first in ["text: ''", "text: 'No vote yet.'", "text: 'VOTE: PERHAPS'"] {
         let answers = format!(
@@ -121,4 +60,74 @@ answers:
         run.report.calls.iter().find(|call| call.participant.as_str() == "security").unwrap();
     assert_eq!((call.calls, &call.outcome), (3, &CallOutcome::Answered { vote: None }));
     assert!(call.ms >= 3_000, "it waited as long as it was told: {} ms", call.ms);
+}
+
+mod slow {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    #[ignore = "slow: runs many discussions"]
+    async fn fault_of_one_provider_does_not_stop_the_others() {
+        for (row, line, becomes) in [
+            ("missing", "fault: {code: not_installed}", Failed("not_installed")),
+            ("slow", "delay_ms: 9000000", Failed("timeout")),
+            ("hanging", "fault: hang", Failed("timeout")),
+            ("dead", "fault: exit", Failed("exit")),
+            ("cut off", "fault: {code: cut_stream}", Failed("cut_stream")),
+            ("refused", "fault: {code: unauthorized}", Failed("unauthorized")),
+            ("without money", "fault: {code: spend_limit}", Failed("spend_limit")),
+            ("empty", "text: ''", Failed("empty")),
+            ("blank", "text: \" \\n\\t \"", Failed("empty")),
+            ("in a foreign envelope", "fault: {code: unreadable}", Failed("unreadable")),
+            ("nonsense", "text: 'asdf %% {{ ]] <x> `'", Spoke("asdf")),
+            ("prose only", "text: 'I would be ready to vote for it.'", Spoke("ready to vote")),
+            ("a vote nobody offered", "text: \"No.\\n\\nVOTE: NEVER\"", Spoke("No.")),
+            (
+                "a vote nobody offered, as JSON",
+                "text: '{\"comment\": \"No.\", \"vote\": \"NEVER\"}'",
+                Spoke("No."),
+            ),
+            ("two votes", "text: \"Hm.\\n\\nVOTE: READY\\n\\nVOTE: REJECT\"", Spoke("Hm.")),
+            ("JSON", "text: '{\"comment\": \"Leaks.\", \"vote\": \"REJECT\"}'", Voted("REJECT")),
+            (
+                "JSON in prose",
+                "text: \"Here it is:\\n```json\\n{\\\"comment\\\": \\\"Leaks.\\\", \\\"vote\\\": \\\"REJECT\\\"}\\n```\"",
+                Voted("REJECT"),
+            ),
+            (
+                "in small letters and bold",
+                "text: \"Leaks.\\n\\n**vote: reject**\"",
+                Voted("REJECT"),
+            ),
+            ("nothing to say", "text: '{\"sentinel\": \"NO_RESPONSE\"}'", Passed),
+        ] {
+            let run = ballot(line).await;
+            let result = run.result();
+            let text = run.text();
+            assert!(result.success, "{row}: {:?}\n{text}", result.error);
+            let results = result.voting_results.as_ref().unwrap();
+            assert_eq!(results.votes["READY"], 2, "{row}: the others' votes count");
+            let mine = results.ballots.iter().find(|ballot| ballot.provider == "security");
+            let said = result.rounds[0].responses.iter().find(|it| it.provider == "security");
+            let failed = !result.failed_providers.is_empty();
+            assert_eq!(result.consensus.degraded, failed, "{row}");
+            match becomes {
+                Failed(code) => {
+                    assert_eq!(result.failed_providers, ["security"], "{row}");
+                    let told = said.unwrap().error.clone().unwrap();
+                    assert!(told.starts_with(&format!("{code}: ")), "{row}: {told}");
+                    assert!(mine.is_none(), "{row}");
+                }
+                Voted(vote) => assert_eq!(mine.unwrap().vote, vote, "{row}"),
+                Spoke(words) => {
+                    assert!(said.unwrap().content.contains(words), "{row}: what was said is kept");
+                    assert!(mine.is_none() && !failed, "{row}: and is no vote");
+                }
+                Passed => {
+                    assert!(mine.is_none() && said.is_none() && !failed, "{row}");
+                    assert!(text.contains("<!-- PASS who: security"), "{row}: {text}");
+                }
+            }
+        }
+    }
 }

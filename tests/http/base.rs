@@ -11,34 +11,6 @@ fn scenario(variable: &str, url: &str) -> Scenario {
 }
 
 #[test]
-fn base_url_from_the_environment_is_used_and_shown() {
-    for (variable, provider, recorded, path) in [
-        ("OPENAI_BASE_URL", "openai:gpt-4o", CHAT, "/v1/chat/completions"),
-        ("ANTHROPIC_BASE_URL", "anthropic", MESSAGES, "/v1/messages"),
-    ] {
-        let fake = Fake::repeating(stream(recorded, 1000));
-        // The variable of OpenAI contains the whole address, that of Anthropic only the host.
-        let below = if variable == "OPENAI_BASE_URL" { "v1/" } else { "" };
-        let host = format!("127.0.0.1:{}", fake.port);
-        let scenario = scenario(variable, &format!("http://{host}/{below}"));
-        let run = scenario.discussions(&["discuss", "Why?", "--provider", provider, "-r", "1"]);
-        let asked = fake.requests();
-        assert!(
-            !asked.is_empty() && asked[0].line.contains(path),
-            "{provider}: {asked:?} {}",
-            run.stderr
-        );
-        assert!(
-            run.stderr.contains(&format!("is called at {host} ({variable})")),
-            "{}",
-            run.stderr
-        );
-        let name = provider.split(':').next().unwrap();
-        scenario.discussions(&["providers", "check", name]).code(0).says(&host);
-    }
-}
-
-#[test]
 fn price_at_another_address_is_unknown() {
     let scenario = scenario("OPENAI_BASE_URL", "https://gateway.example.org/v1");
     let args = ["discuss", "Why?", "--provider", "openai", "--max-usd", "1"];
@@ -90,4 +62,37 @@ fn grok_is_an_alias_of_xai() {
     scenario.discussions(&["providers", "check", "grok"]).code(0).says("xai");
     let run = scenario.discussions(&["new", "G", "-c", "Why?", "-p", "grok,mock"]).code(0);
     assert!(!run.stderr.contains("did you mean"), "{}", run.stderr);
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program for many calls over HTTP"]
+    fn base_url_from_the_environment_is_used_and_shown() {
+        for (variable, provider, recorded, path) in [
+            ("OPENAI_BASE_URL", "openai:gpt-4o", CHAT, "/v1/chat/completions"),
+            ("ANTHROPIC_BASE_URL", "anthropic", MESSAGES, "/v1/messages"),
+        ] {
+            let fake = Fake::repeating(stream(recorded, 1000));
+            // The variable of OpenAI contains the whole address, that of Anthropic only the host.
+            let below = if variable == "OPENAI_BASE_URL" { "v1/" } else { "" };
+            let host = format!("127.0.0.1:{}", fake.port);
+            let scenario = scenario(variable, &format!("http://{host}/{below}"));
+            let run = scenario.discussions(&["discuss", "Why?", "--provider", provider, "-r", "1"]);
+            let asked = fake.requests();
+            assert!(
+                !asked.is_empty() && asked[0].line.contains(path),
+                "{provider}: {asked:?} {}",
+                run.stderr
+            );
+            assert!(
+                run.stderr.contains(&format!("is called at {host} ({variable})")),
+                "{}",
+                run.stderr
+            );
+            let name = provider.split(':').next().unwrap();
+            scenario.discussions(&["providers", "check", name]).code(0).says(&host);
+        }
+    }
 }

@@ -66,70 +66,11 @@ fn kill_in_the_middle(scenario: &Scenario, asked: &Receiver<()>) {
 const NOTES: &str = ".discussions/d.md.reserved";
 
 #[test]
-fn repeatedly_stopped_runs_stay_below_limits() {
-    for (limits, stops) in [
-        ("limits: {max_calls: 2}\n", 2),
-        ("limits: {max_usd: 0.05}\n", 2),
-        ("limits: {max_usd: 0.03}\n", 1),
-    ] {
-        let (fake, asked) = hanging_service();
-        let scenario = scenario(&fake, limits);
-        for _ in 0..stops {
-            stop_in_the_middle(&scenario, &asked);
-        }
-        let refused = scenario.discussions(&["run", "d", "--json"]).code(1);
-        assert!(refused.json()["calls"].as_array().unwrap().is_empty(), "{limits}");
-        assert_eq!(fake.requests().len(), stops, "{limits}");
-        let file = scenario.read("d.md");
-        assert_eq!(file.matches("code: stopped").count(), stops, "{file}");
-        // No participant failed: the calls are still open.
-        let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
-        assert!(status["failures"].as_array().unwrap().is_empty(), "{status}");
-        assert_eq!(status["cost"]["totalCalls"], stops, "{status}");
-        // Without a money limit, the cost of the stopped calls is not recorded.
-        let usd = status["cost"]["estimatedCostUsd"].as_f64();
-        assert_eq!(usd.is_some(), limits.contains("max_usd"), "{limits}: {status}");
-        assert!(usd.unwrap_or_default() <= 0.05, "{status}");
-        scenario.discussions(&["status", "d"]).code(0).notes("@architect not asked yet");
-        scenario.discussions(&["check", "d", "--strict"]).code(0);
-    }
-}
-
-#[test]
 fn stopped_call_is_not_recorded_without_a_limit() {
     let (fake, asked) = hanging_service();
     let scenario = scenario(&fake, "");
     stop_in_the_middle(&scenario, &asked);
     assert!(!scenario.read("d.md").contains("FAILED"));
-}
-
-#[test]
-fn repeatedly_killed_runs_stay_below_limits() {
-    for (limits, kills) in [
-        ("limits: {max_calls: 2}\n", 2),
-        ("limits: {max_usd: 0.05}\n", 2),
-        ("limits: {max_usd: 0.03}\n", 1),
-    ] {
-        let (fake, asked) = hanging_service();
-        let scenario = scenario(&fake, limits);
-        for _ in 0..kills {
-            kill_in_the_middle(&scenario, &asked);
-        }
-        let refused = scenario.discussions(&["run", "d", "--json"]).code(1);
-        assert!(refused.json()["calls"].as_array().unwrap().is_empty(), "{limits}");
-        assert_eq!(fake.requests().len(), kills, "{limits}");
-        let file = scenario.read("d.md");
-        assert_eq!(file.matches("code: stopped").count(), kills, "{file}");
-        let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
-        assert_eq!(status["cost"]["totalCalls"], kills, "{status}");
-        // Without a money limit, the cost of the stopped calls is not recorded.
-        let usd = status["cost"]["estimatedCostUsd"].as_f64();
-        assert_eq!(usd.is_some(), limits.contains("max_usd"), "{limits}: {status}");
-        assert!(usd.unwrap_or_default() <= 0.05, "{status}");
-        scenario.discussions(&["status", "d"]).code(0).notes("@architect not asked yet");
-        scenario.discussions(&["check", "d", "--strict"]).code(0);
-        assert!(!scenario.path(NOTES).exists(), "what is recorded is forgotten");
-    }
 }
 
 #[test]
@@ -185,4 +126,69 @@ fn call_is_not_made_if_its_reservation_cannot_be_saved() {
     fs::create_dir_all(scenario.path(NOTES)).unwrap();
     scenario.discussions(&["run", "d"]).code(3).notes("d.md.reserved");
     assert!(fake.requests().is_empty());
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program for many calls over HTTP"]
+    fn repeatedly_killed_runs_stay_below_limits() {
+        for (limits, kills) in [
+            ("limits: {max_calls: 2}\n", 2),
+            ("limits: {max_usd: 0.05}\n", 2),
+            ("limits: {max_usd: 0.03}\n", 1),
+        ] {
+            let (fake, asked) = hanging_service();
+            let scenario = scenario(&fake, limits);
+            for _ in 0..kills {
+                kill_in_the_middle(&scenario, &asked);
+            }
+            let refused = scenario.discussions(&["run", "d", "--json"]).code(1);
+            assert!(refused.json()["calls"].as_array().unwrap().is_empty(), "{limits}");
+            assert_eq!(fake.requests().len(), kills, "{limits}");
+            let file = scenario.read("d.md");
+            assert_eq!(file.matches("code: stopped").count(), kills, "{file}");
+            let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
+            assert_eq!(status["cost"]["totalCalls"], kills, "{status}");
+            // Without a money limit, the cost of the stopped calls is not recorded.
+            let usd = status["cost"]["estimatedCostUsd"].as_f64();
+            assert_eq!(usd.is_some(), limits.contains("max_usd"), "{limits}: {status}");
+            assert!(usd.unwrap_or_default() <= 0.05, "{status}");
+            scenario.discussions(&["status", "d"]).code(0).notes("@architect not asked yet");
+            scenario.discussions(&["check", "d", "--strict"]).code(0);
+            assert!(!scenario.path(NOTES).exists(), "what is recorded is forgotten");
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program for many calls over HTTP"]
+    fn repeatedly_stopped_runs_stay_below_limits() {
+        for (limits, stops) in [
+            ("limits: {max_calls: 2}\n", 2),
+            ("limits: {max_usd: 0.05}\n", 2),
+            ("limits: {max_usd: 0.03}\n", 1),
+        ] {
+            let (fake, asked) = hanging_service();
+            let scenario = scenario(&fake, limits);
+            for _ in 0..stops {
+                stop_in_the_middle(&scenario, &asked);
+            }
+            let refused = scenario.discussions(&["run", "d", "--json"]).code(1);
+            assert!(refused.json()["calls"].as_array().unwrap().is_empty(), "{limits}");
+            assert_eq!(fake.requests().len(), stops, "{limits}");
+            let file = scenario.read("d.md");
+            assert_eq!(file.matches("code: stopped").count(), stops, "{file}");
+            // No participant failed: the calls are still open.
+            let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
+            assert!(status["failures"].as_array().unwrap().is_empty(), "{status}");
+            assert_eq!(status["cost"]["totalCalls"], stops, "{status}");
+            // Without a money limit, the cost of the stopped calls is not recorded.
+            let usd = status["cost"]["estimatedCostUsd"].as_f64();
+            assert_eq!(usd.is_some(), limits.contains("max_usd"), "{limits}: {status}");
+            assert!(usd.unwrap_or_default() <= 0.05, "{status}");
+            scenario.discussions(&["status", "d"]).code(0).notes("@architect not asked yet");
+            scenario.discussions(&["check", "d", "--strict"]).code(0);
+        }
+    }
 }

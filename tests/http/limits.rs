@@ -94,29 +94,6 @@ fn each_limit_has_one_code_in_events_and_results() {
 }
 
 #[test]
-fn limits_of_head_and_configuration_cover_the_whole_discussion() {
-    for (head, configured, most) in [
-        ("limits: {max_calls: 4}\n", "", 4),
-        ("", "limits: {max_calls: 4}\n", 4),
-        ("limits: {max_calls: 9}\n", "limits: {max_calls: 2}\n", 2),
-        ("limits: {max_usd: 0.028}\n", "", 2),
-    ] {
-        let fake = Fake::repeating(stream(CHAT, 1000));
-        let scenario = scenario(&fake, PRICE, head);
-        scenario.write(
-            "discussions.yaml",
-            format!("author: Rob\nproviders: {{default: own}}\n{configured}").as_bytes(),
-        );
-        for _ in 0..4 {
-            scenario.discussions(&["run", "d"]);
-            scenario.discussions(&["turn", "d", "@all"]);
-        }
-        assert!(fake.requests().len() <= most, "{head} {configured}: {}", fake.requests().len());
-        assert!(!fake.requests().is_empty(), "{head} {configured}");
-    }
-}
-
-#[test]
 fn unreadable_limit_stops_every_run() {
     let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario(&fake, PRICE, "limits: {timeout: soon}\n");
@@ -184,4 +161,36 @@ fn cached_tokens_and_finish_reason_are_reported() {
     let end = told.lines().find(|line| line.contains("\"answer.end\"")).unwrap();
     let end: serde_json::Value = serde_json::from_str(end).unwrap();
     assert_eq!((&end["finish"], &end["cached"]), (&"stop".into(), &4800.into()), "{end}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program for many calls over HTTP"]
+    fn limits_of_head_and_configuration_cover_the_whole_discussion() {
+        for (head, configured, most) in [
+            ("limits: {max_calls: 4}\n", "", 4),
+            ("", "limits: {max_calls: 4}\n", 4),
+            ("limits: {max_calls: 9}\n", "limits: {max_calls: 2}\n", 2),
+            ("limits: {max_usd: 0.028}\n", "", 2),
+        ] {
+            let fake = Fake::repeating(stream(CHAT, 1000));
+            let scenario = scenario(&fake, PRICE, head);
+            scenario.write(
+                "discussions.yaml",
+                format!("author: Rob\nproviders: {{default: own}}\n{configured}").as_bytes(),
+            );
+            for _ in 0..4 {
+                scenario.discussions(&["run", "d"]);
+                scenario.discussions(&["turn", "d", "@all"]);
+            }
+            assert!(
+                fake.requests().len() <= most,
+                "{head} {configured}: {}",
+                fake.requests().len()
+            );
+            assert!(!fake.requests().is_empty(), "{head} {configured}");
+        }
+    }
 }

@@ -26,8 +26,6 @@ mod robust_limits;
 mod setup;
 mod streams;
 #[cfg(unix)]
-mod tls;
-#[cfg(unix)]
 mod trust;
 
 use std::path::{Path, PathBuf};

@@ -102,52 +102,77 @@ pub(crate) fn nowhere(scenario: &Scenario, said: &str) {
     }
 }
 
+/// Returns all that a command prints.
+fn output(scenario: &Scenario, args: &[&str]) -> String {
+    let run = scenario.discussions(args);
+    run.stdout + &run.stderr
+}
+
 #[test]
-fn keys_and_passwords_appear_in_no_output_or_file() {
-    let keys = Registry::built_in().unwrap().keys();
-    assert!(keys.len() >= 10, "every service's key is planted: {}", keys.len());
+fn keys_that_two_services_and_a_program_repeat_are_hidden() {
     let (scenario, fake) = scenario();
-    let mut said = String::new();
-    let mut add = |args: &[&str]| {
-        let run = scenario.discussions(args);
-        said.push_str(&run.stdout);
-        said.push_str(&run.stderr);
-    };
-    for service in SERVICES {
-        let (far, near) = (format!("far-{service}"), format!("near-{service}"));
-        add(&["turn", "caching", "@architect", "--provider", &far, "--json"]);
-        add(&["turn", "caching", "@all", "--provider", &near, "--events", "-v"]);
-    }
-    for form in [&[][..], &["--json"], &["--events"], &["-v"]] {
-        let with = |args: &[&'static str]| [args, form].concat();
-        add(&with(&["turn", "caching", "@all", "--provider", "talks"]));
-        add(&with(&["run", "caching", "--provider", "near-groq"]));
-        add(&with(&["discuss", "Which?", "--provider", "near-xai"]));
-        add(&with(&["review", "plan.md", "--provider", "near-qwen"]));
-    }
-    for args in [
-        &["providers", "list", "--json"][..],
-        &["providers", "check", "--ping", "--json"],
-        &["providers", "show", "near-openai"],
-        &["trust", "--list"],
-        &["status", "caching", "--json"],
+    let said: String = [
+        &["turn", "caching", "@architect", "--provider", "far-openai", "--json"][..],
+        &["turn", "caching", "@all", "--provider", "near-anthropic", "--events", "-v"],
+        &["turn", "caching", "@all", "--provider", "talks"],
         &["show", "caching"],
-        &["show", "caching", "--json"],
-        &["result", "caching", "--json"],
-        &["export", "caching", "--html"],
-        &["search", "PLANTED"],
-        &["check", "."],
-        &["run", "caching", "--provider", "sk-none"],
-        &["list", "--json"],
-    ] {
-        add(args);
-    }
-    assert!(fake.requests().len() > 40, "{}", fake.requests().len());
+    ]
+    .iter()
+    .map(|args| output(&scenario, args))
+    .collect();
     let shown = fake.requests().iter().filter(|asked| asked.raw.contains(PLANTED)).count();
-    assert!(shown > 30, "the services were shown their keys: {shown}");
-    assert!(
-        said.contains("[key]") && said.contains("PATH="),
-        "whoever repeats a key is heard without it"
-    );
+    assert!(shown > 2, "the services were shown their keys: {shown}");
+    assert!(said.contains("[key]") && said.contains("PATH="), "{said}");
     nowhere(&scenario, &said);
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program for many calls over HTTP"]
+    fn keys_and_passwords_appear_in_no_output_or_file() {
+        let keys = Registry::built_in().unwrap().keys();
+        assert!(keys.len() >= 10, "every service's key is planted: {}", keys.len());
+        let (scenario, fake) = scenario();
+        let mut said = String::new();
+        let mut add = |args: &[&str]| said.push_str(&output(&scenario, args));
+        for service in SERVICES {
+            let (far, near) = (format!("far-{service}"), format!("near-{service}"));
+            add(&["turn", "caching", "@architect", "--provider", &far, "--json"]);
+            add(&["turn", "caching", "@all", "--provider", &near, "--events", "-v"]);
+        }
+        for form in [&[][..], &["--json"], &["--events"], &["-v"]] {
+            let with = |args: &[&'static str]| [args, form].concat();
+            add(&with(&["turn", "caching", "@all", "--provider", "talks"]));
+            add(&with(&["run", "caching", "--provider", "near-groq"]));
+            add(&with(&["discuss", "Which?", "--provider", "near-xai"]));
+            add(&with(&["review", "plan.md", "--provider", "near-qwen"]));
+        }
+        for args in [
+            &["providers", "list", "--json"][..],
+            &["providers", "check", "--ping", "--json"],
+            &["providers", "show", "near-openai"],
+            &["trust", "--list"],
+            &["status", "caching", "--json"],
+            &["show", "caching"],
+            &["show", "caching", "--json"],
+            &["result", "caching", "--json"],
+            &["export", "caching", "--html"],
+            &["search", "PLANTED"],
+            &["check", "."],
+            &["run", "caching", "--provider", "sk-none"],
+            &["list", "--json"],
+        ] {
+            add(args);
+        }
+        assert!(fake.requests().len() > 40, "{}", fake.requests().len());
+        let shown = fake.requests().iter().filter(|asked| asked.raw.contains(PLANTED)).count();
+        assert!(shown > 30, "the services were shown their keys: {shown}");
+        assert!(
+            said.contains("[key]") && said.contains("PATH="),
+            "whoever repeats a key is heard without it"
+        );
+        nowhere(&scenario, &said);
+    }
 }

@@ -22,39 +22,6 @@ fn thief() -> Fake {
 }
 
 #[test]
-fn clone_gets_no_key_or_text_before_trust() {
-    let fake = thief();
-    for definition in [
-        format!(
-            "{{name: theirs, api: openai, model: m, url: '{}', key: OPENAI_API_KEY}}",
-            fake.url()
-        ),
-        format!("{{name: theirs, api: openai, model: m, url: '{}'}}", fake.url()),
-        "{name: theirs, api: openai}".to_owned(),
-        "{name: theirs, api: mistral, key: OPENAI_API_KEY}".to_owned(),
-    ] {
-        let scenario = cloned(&definition);
-        for args in [
-            &["turn", "caching", "@architect"][..],
-            &["turn", "caching", "--provider", "theirs:other"],
-            &["run", "caching", "--provider", "theirs"],
-            &["discuss", "Which?"],
-        ] {
-            let run = scenario.discussions(args).code(3);
-            assert!(
-                run.stderr.contains("is defined by this project (providers.yaml:2)"),
-                "{}",
-                run.stderr
-            );
-        }
-        scenario.discussions(&["providers", "list"]).code(0);
-        scenario.discussions(&["providers", "check"]);
-        scenario.discussions(&["providers", "check", "--ping"]);
-    }
-    assert!(fake.requests().is_empty(), "{:?}", fake.requests());
-}
-
-#[test]
 fn clone_cannot_redirect_a_preset() {
     let fake = thief();
     let definition = format!(
@@ -148,78 +115,6 @@ pub(super) fn all_files(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
 }
 
 #[test]
-fn planted_key_appears_nowhere() {
-    // The service repeats the key and the prompt in every response.
-    let fake = Fake::new(|number, asked| {
-        let body = format!(
-            "{{\"error\":{{\"message\":\"you sent {}\"}}}}",
-            asked.raw.replace(['"', '\\', '\n', '\r'], " ")
-        );
-        vec![Step::Send(match number % 5 {
-            0 => plain("401 Unauthorized", &format!("x-echo: {KEY}\r\n"), &body),
-            1 => plain("500 Internal Server Error", "", &format!("<html><title>{KEY}</title>")),
-            2 => stream(&format!("data: {body}\n\n"), 1000),
-            3 => plain("302 Found", &format!("location: http://127.0.0.1:1/{KEY}\r\n"), KEY),
-            _ => stream(MESSAGES, 1000),
-        })]
-    });
-    // The services of the other keys have the same address: nothing leaves this machine.
-    let service = |name: &str, api: &str, key: &str| {
-        let url = fake.url();
-        format!(
-            "  - {{name: {name}, api: {api}, model: m, url: '{url}', key: {key}, retries: 0}}\n"
-        )
-    };
-    let own = [
-        "providers:\n".to_owned(),
-        service("mine", "anthropic", "MY_KEY"),
-        service("anthropic", "anthropic", "ANTHROPIC_API_KEY"),
-        service("openai", "openai", "OPENAI_API_KEY"),
-        service("openai-responses", "openai-responses", "OPENAI_API_KEY"),
-    ]
-    .concat();
-    let child = "#!/bin/sh\ncat > /dev/null\nenv\n";
-    let scenario = Scenario::with_discussion()
-        .env("MY_KEY", KEY)
-        .env("OPENAI_API_KEY", KEY)
-        .env("ANTHROPIC_API_KEY", KEY)
-        .program("child", child)
-        .file("discussions.yaml", "author: Rob\nproviders: {default: mine}\n")
-        .file("providers.yaml", "providers: [{name: child, command: child}]\n");
-    scenario.write("../config/providers.yaml", own.as_bytes());
-    let mut said = String::new();
-    for args in [
-        &["turn", "caching", "@architect"][..],
-        &["turn", "caching", "@security", "-v"],
-        &["turn", "caching", "@all", "--json"],
-        &["turn", "caching", "@all", "--events"],
-        &["run", "caching", "-v"],
-        &["turn", "caching", "@pragmatist", "--provider", "child"],
-        &["discuss", "Which?", "--json"],
-        &["discuss", "Which?", "--events"],
-        &["providers", "list"],
-        &["providers", "check", "--ping"],
-        &["trust", "--list"],
-        &["status", "caching", "--json"],
-        &["show", "caching", "--json"],
-        &["check", "."],
-    ] {
-        let run = scenario.discussions(args);
-        said.push_str(&run.stdout);
-        said.push_str(&run.stderr);
-    }
-    assert!(!said.contains(KEY), "{said}");
-    assert!(said.contains("PATH="), "the program of the project was asked: {said}");
-    assert!(fake.requests().len() > 10);
-    let mut files = Vec::new();
-    all_files(&scenario.path(".."), &mut files);
-    for (path, bytes) in files {
-        let text = String::from_utf8_lossy(&bytes);
-        assert!(!text.contains(KEY), "{path}: {text}");
-    }
-}
-
-#[test]
 fn key_in_place_of_its_name_is_not_shown() {
     let scenario = Scenario::with_discussion();
     let own = format!("providers:\n  - {{name: mine, api: openai, key: {KEY}}}\n");
@@ -242,5 +137,116 @@ fn git_gets_no_key_of_a_model() {
     let source = std::fs::read_to_string("src/store/git/command.rs").unwrap();
     for key in discussions::provider::Registry::built_in().unwrap().keys() {
         assert!(source.contains(&format!("\"{key}\"")), "git would see {key}");
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program for many calls over HTTP"]
+    fn clone_gets_no_key_or_text_before_trust() {
+        let fake = thief();
+        for definition in [
+            format!(
+                "{{name: theirs, api: openai, model: m, url: '{}', key: OPENAI_API_KEY}}",
+                fake.url()
+            ),
+            format!("{{name: theirs, api: openai, model: m, url: '{}'}}", fake.url()),
+            "{name: theirs, api: openai}".to_owned(),
+            "{name: theirs, api: mistral, key: OPENAI_API_KEY}".to_owned(),
+        ] {
+            let scenario = cloned(&definition);
+            for args in [
+                &["turn", "caching", "@architect"][..],
+                &["turn", "caching", "--provider", "theirs:other"],
+                &["run", "caching", "--provider", "theirs"],
+                &["discuss", "Which?"],
+            ] {
+                let run = scenario.discussions(args).code(3);
+                assert!(
+                    run.stderr.contains("is defined by this project (providers.yaml:2)"),
+                    "{}",
+                    run.stderr
+                );
+            }
+            scenario.discussions(&["providers", "list"]).code(0);
+            scenario.discussions(&["providers", "check"]);
+            scenario.discussions(&["providers", "check", "--ping"]);
+        }
+        assert!(fake.requests().is_empty(), "{:?}", fake.requests());
+    }
+
+    #[test]
+    #[ignore = "slow: starts the program for many calls over HTTP"]
+    fn planted_key_appears_nowhere() {
+        // The service repeats the key and the prompt in every response.
+        let fake = Fake::new(|number, asked| {
+            let body = format!(
+                "{{\"error\":{{\"message\":\"you sent {}\"}}}}",
+                asked.raw.replace(['"', '\\', '\n', '\r'], " ")
+            );
+            vec![Step::Send(match number % 5 {
+                0 => plain("401 Unauthorized", &format!("x-echo: {KEY}\r\n"), &body),
+                1 => plain("500 Internal Server Error", "", &format!("<html><title>{KEY}</title>")),
+                2 => stream(&format!("data: {body}\n\n"), 1000),
+                3 => plain("302 Found", &format!("location: http://127.0.0.1:1/{KEY}\r\n"), KEY),
+                _ => stream(MESSAGES, 1000),
+            })]
+        });
+        // The services of the other keys have the same address: nothing leaves this machine.
+        let service = |name: &str, api: &str, key: &str| {
+            let url = fake.url();
+            format!(
+                "  - {{name: {name}, api: {api}, model: m, url: '{url}', key: {key}, retries: 0}}\n"
+            )
+        };
+        let own = [
+            "providers:\n".to_owned(),
+            service("mine", "anthropic", "MY_KEY"),
+            service("anthropic", "anthropic", "ANTHROPIC_API_KEY"),
+            service("openai", "openai", "OPENAI_API_KEY"),
+            service("openai-responses", "openai-responses", "OPENAI_API_KEY"),
+        ]
+        .concat();
+        let child = "#!/bin/sh\ncat > /dev/null\nenv\n";
+        let scenario = Scenario::with_discussion()
+            .env("MY_KEY", KEY)
+            .env("OPENAI_API_KEY", KEY)
+            .env("ANTHROPIC_API_KEY", KEY)
+            .program("child", child)
+            .file("discussions.yaml", "author: Rob\nproviders: {default: mine}\n")
+            .file("providers.yaml", "providers: [{name: child, command: child}]\n");
+        scenario.write("../config/providers.yaml", own.as_bytes());
+        let mut said = String::new();
+        for args in [
+            &["turn", "caching", "@architect"][..],
+            &["turn", "caching", "@security", "-v"],
+            &["turn", "caching", "@all", "--json"],
+            &["turn", "caching", "@all", "--events"],
+            &["run", "caching", "-v"],
+            &["turn", "caching", "@pragmatist", "--provider", "child"],
+            &["discuss", "Which?", "--json"],
+            &["discuss", "Which?", "--events"],
+            &["providers", "list"],
+            &["providers", "check", "--ping"],
+            &["trust", "--list"],
+            &["status", "caching", "--json"],
+            &["show", "caching", "--json"],
+            &["check", "."],
+        ] {
+            let run = scenario.discussions(args);
+            said.push_str(&run.stdout);
+            said.push_str(&run.stderr);
+        }
+        assert!(!said.contains(KEY), "{said}");
+        assert!(said.contains("PATH="), "the program of the project was asked: {said}");
+        assert!(fake.requests().len() > 10);
+        let mut files = Vec::new();
+        all_files(&scenario.path(".."), &mut files);
+        for (path, bytes) in files {
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(!text.contains(KEY), "{path}: {text}");
+        }
     }
 }

@@ -82,28 +82,6 @@ answers:
     assert_eq!(run.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS");
 }
 
-#[tokio::test(start_paused = true)]
-async fn inv_disc_400_graceful_degradation() {
-    for pattern in ["synthesis", "round-robin", "voting", "critique"] {
-        let run =
-            FinishedRun::of(&new(pattern, &THREE, &[]), &answers_with_failure("pragmatist")).await;
-        let result = run.result();
-        assert!(result.success, "{pattern}: {:?}", result.error);
-        assert!(result.consensus.degraded, "{pattern}: it does not pass for whole");
-        assert_eq!(result.failed_providers, ["pragmatist"], "{pattern}");
-        let errors: Vec<String> = result
-            .rounds
-            .into_iter()
-            .flat_map(|round| round.responses)
-            .filter_map(|response| response.error)
-            .collect();
-        assert_eq!(errors, ["unauthorized: key refused"], "{pattern}: the real error, once");
-    }
-    assert!(
-        !FinishedRun::of(&new("voting", &THREE, &[]), AGREED).await.result().consensus.degraded
-    );
-}
-
 const CODES: [(&str, bool); 13] = [
     ("DISCUSSION_INSUFFICIENT_PROVIDERS", true),
     ("DISCUSSION_PROVIDER_TIMEOUT", true),
@@ -177,4 +155,32 @@ async fn inv_disc_402_retryability_indication() {
     assert_eq!(errors, [(ErrorCode::InsufficientProviders, false)]);
     let closed = FinishedRun::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
     assert!(matches!(closed.report.stopped, Stopped::Stop(_)));
+}
+
+mod slow {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    #[ignore = "slow: runs many discussions"]
+    async fn inv_disc_400_graceful_degradation() {
+        for pattern in ["synthesis", "round-robin", "voting", "critique"] {
+            let run =
+                FinishedRun::of(&new(pattern, &THREE, &[]), &answers_with_failure("pragmatist"))
+                    .await;
+            let result = run.result();
+            assert!(result.success, "{pattern}: {:?}", result.error);
+            assert!(result.consensus.degraded, "{pattern}: it does not pass for whole");
+            assert_eq!(result.failed_providers, ["pragmatist"], "{pattern}");
+            let errors: Vec<String> = result
+                .rounds
+                .into_iter()
+                .flat_map(|round| round.responses)
+                .filter_map(|response| response.error)
+                .collect();
+            assert_eq!(errors, ["unauthorized: key refused"], "{pattern}: the real error, once");
+        }
+        assert!(
+            !FinishedRun::of(&new("voting", &THREE, &[]), AGREED).await.result().consensus.degraded
+        );
+    }
 }

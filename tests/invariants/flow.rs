@@ -3,81 +3,6 @@
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 
 #[tokio::test(start_paused = true)]
-async fn inv_disc_001_pattern_determines_execution_flow() {
-    let three = "architect security pragmatist";
-    for (pattern, participants, set, flow) in [
-        (
-            "synthesis",
-            &THREE[..],
-            &[][..],
-            vec![
-                format!("perspectives: {three}, 3 at once"),
-                format!("perspectives: {three}, 3 at once"),
-                "synthesis: moderator, 1 at once".to_owned(),
-            ],
-        ),
-        (
-            "round-robin",
-            &THREE,
-            &[],
-            vec![
-                format!("discuss: {three}, 1 at once"),
-                format!("discuss: {three}, 1 at once"),
-                "synthesis: moderator, 1 at once".to_owned(),
-            ],
-        ),
-        (
-            "debate",
-            &THREE,
-            &[],
-            vec![
-                "openings: architect security, 2 at once".to_owned(),
-                "rebuttals: architect security, 2 at once".to_owned(),
-                "verdict: pragmatist, 1 at once".to_owned(),
-            ],
-        ),
-        (
-            "critique",
-            &THREE,
-            &[("rounds", "1")],
-            vec![
-                "propose: architect, 1 at once".to_owned(),
-                "critique: security pragmatist, 2 at once".to_owned(),
-                "refine: architect, 1 at once".to_owned(),
-            ],
-        ),
-        (
-            "voting",
-            &THREE,
-            &[],
-            vec![
-                format!("ballot: {three}, 3 at once"),
-                "synthesis: moderator, 1 at once".to_owned(),
-            ],
-        ),
-        (
-            "dialogue",
-            &TWO,
-            &[("min_rounds", "2")],
-            vec![
-                "draft: architect security, 2 at once".to_owned(),
-                "turns: architect security, 1 at once".to_owned(),
-                "check: architect security, 2 at once".to_owned(),
-            ],
-        ),
-        (
-            "artifact-review",
-            &["product", "technical", "risk"],
-            &[("artifact", "spec.md")],
-            vec!["perspectives: product technical risk, 3 at once".to_owned()],
-        ),
-    ] {
-        let run = FinishedRun::of(&new(pattern, participants, set), AGREED).await;
-        assert_eq!(run.flow(), flow, "{pattern}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn inv_disc_500_parallel_execution() {
     let slow = AGREED.replace("delay_ms: 10", "delay_ms: 1000");
     for (pattern, turns, seconds) in [("synthesis", 3, 3), ("voting", 2, 2)] {
@@ -111,5 +36,85 @@ answers:
         let mut each: Vec<u64> = first.iter().map(|response| response.duration_ms).collect();
         each.sort_unstable();
         assert_eq!(each, [20, 30, 50], "{pattern}");
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    #[ignore = "slow: runs many discussions"]
+    async fn inv_disc_001_pattern_determines_execution_flow() {
+        let three = "architect security pragmatist";
+        for (pattern, participants, set, flow) in [
+            (
+                "synthesis",
+                &THREE[..],
+                &[][..],
+                vec![
+                    format!("perspectives: {three}, 3 at once"),
+                    format!("perspectives: {three}, 3 at once"),
+                    "synthesis: moderator, 1 at once".to_owned(),
+                ],
+            ),
+            (
+                "round-robin",
+                &THREE,
+                &[],
+                vec![
+                    format!("discuss: {three}, 1 at once"),
+                    format!("discuss: {three}, 1 at once"),
+                    "synthesis: moderator, 1 at once".to_owned(),
+                ],
+            ),
+            (
+                "debate",
+                &THREE,
+                &[],
+                vec![
+                    "openings: architect security, 2 at once".to_owned(),
+                    "rebuttals: architect security, 2 at once".to_owned(),
+                    "verdict: pragmatist, 1 at once".to_owned(),
+                ],
+            ),
+            (
+                "critique",
+                &THREE,
+                &[("rounds", "1")],
+                vec![
+                    "propose: architect, 1 at once".to_owned(),
+                    "critique: security pragmatist, 2 at once".to_owned(),
+                    "refine: architect, 1 at once".to_owned(),
+                ],
+            ),
+            (
+                "voting",
+                &THREE,
+                &[],
+                vec![
+                    format!("ballot: {three}, 3 at once"),
+                    "synthesis: moderator, 1 at once".to_owned(),
+                ],
+            ),
+            (
+                "dialogue",
+                &TWO,
+                &[("min_rounds", "2")],
+                vec![
+                    "draft: architect security, 2 at once".to_owned(),
+                    "turns: architect security, 1 at once".to_owned(),
+                    "check: architect security, 2 at once".to_owned(),
+                ],
+            ),
+            (
+                "artifact-review",
+                &["product", "technical", "risk"],
+                &[("artifact", "spec.md")],
+                vec!["perspectives: product technical risk, 3 at once".to_owned()],
+            ),
+        ] {
+            let run = FinishedRun::of(&new(pattern, participants, set), AGREED).await;
+            assert_eq!(run.flow(), flow, "{pattern}");
+        }
     }
 }

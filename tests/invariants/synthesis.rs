@@ -4,23 +4,6 @@ use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
 use crate::project::Project;
 
 #[tokio::test(start_paused = true)]
-async fn inv_disc_002_all_patterns_produce_final_synthesis() {
-    for (pattern, participants, set) in [
-        ("synthesis", &THREE[..], &[][..]),
-        ("round-robin", &THREE, &[]),
-        ("debate", &THREE, &[]),
-        ("critique", &THREE, &[]),
-        ("voting", &THREE, &[]),
-        ("dialogue", &TWO, &[]),
-        ("artifact-review", &["product", "technical"], &[("artifact", "spec.md")]),
-    ] {
-        let result = FinishedRun::of(&new(pattern, participants, set), AGREED).await.result();
-        assert!(result.success, "{pattern}: {:?}", result.error);
-        assert!(!result.synthesis.trim().is_empty(), "{pattern}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn inv_disc_009_result_contains_synthesis() {
     let mute = r#"
 answers:
@@ -150,4 +133,26 @@ fn inv_disc_203_provider_strength_utilization() {
         ["security"],
         "unless somebody says otherwise"
     );
+}
+
+mod slow {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    #[ignore = "slow: runs many discussions"]
+    async fn inv_disc_002_all_patterns_produce_final_synthesis() {
+        for (pattern, participants, set) in [
+            ("synthesis", &THREE[..], &[][..]),
+            ("round-robin", &THREE, &[]),
+            ("debate", &THREE, &[]),
+            ("critique", &THREE, &[]),
+            ("voting", &THREE, &[]),
+            ("dialogue", &TWO, &[]),
+            ("artifact-review", &["product", "technical"], &[("artifact", "spec.md")]),
+        ] {
+            let result = FinishedRun::of(&new(pattern, participants, set), AGREED).await.result();
+            assert!(result.success, "{pattern}: {:?}", result.error);
+            assert!(!result.synthesis.trim().is_empty(), "{pattern}");
+        }
+    }
 }

@@ -1,14 +1,12 @@
 //! The table of invariants and the tests name each other completely.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-
-use walkdir::WalkDir;
+use std::path::Path;
 
 const HEADING: &str = "## Invariants of the domain";
 
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+fn root() -> &'static Path {
+    crate::root()
 }
 
 /// The rows of the table in the architecture page.
@@ -32,11 +30,11 @@ fn number(row: &str) -> u32 {
 
 /// Returns the tests of invariants in `src/` and `tests/`.
 fn sources() -> BTreeSet<String> {
-    let files = ["src", "tests"].into_iter().flat_map(|folder| WalkDir::new(root().join(folder)));
-    let rust = files.map(Result::unwrap).map(|entry| entry.path().to_owned());
-    rust.filter(|path| path.extension().is_some_and(|it| it == "rs"))
-        .flat_map(|path: PathBuf| {
-            let text = std::fs::read_to_string(path).unwrap();
+    let files = ["src", "tests"].into_iter().flat_map(crate::tracked::below);
+    files
+        .filter(|path| path.ends_with(".rs"))
+        .flat_map(|path| {
+            let text = std::fs::read_to_string(root().join(path)).unwrap();
             let heads = text
                 .lines()
                 .filter(|line| line.trim_start().contains("fn inv_disc_"))

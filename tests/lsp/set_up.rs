@@ -15,7 +15,7 @@ const EDITORS: [(&str, &str); 5] = [
 fn files_name_the_program_alone_and_are_written_once() {
     for (editor, file) in EDITORS {
         let scenario = Scenario::new();
-        scenario.git(&["init", "-q"]);
+        scenario.init_git();
         let line = ["init", "--editor", editor];
         scenario.discussions(&line).code(0).says(&format!("Added to {file}: "));
         let text = scenario.read(file);
@@ -55,7 +55,7 @@ fn no_file_is_written_through_a_link() {
 fn init_keeps_editors_from_trimming_discussions() {
     let scenario = Scenario::new()
         .file(".editorconfig", "root = true\n\n[*]\ntrim_trailing_whitespace = true");
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     scenario.discussions(&["init"]).code(0);
     let text = scenario.read(".editorconfig");
     assert!(text.starts_with("root = true\n\n[*]\ntrim_trailing_whitespace = true\n"), "{text}");

@@ -18,7 +18,7 @@ fn with_traced_git(options: &Value) -> (Scenario, Editor) {
     let scenario = Scenario::new().program("git", script);
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.discussions(&["comment", "caching", "--as", "Mira", "We measure it first."]).code(0);
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     let _ = std::fs::remove_file(scenario.path("../home/asked"));
     let mut command: Command = scenario.program_under_test();
     command.arg("lsp");
@@ -92,7 +92,7 @@ fn providers_and_templates_of_the_project_do_not_run() {
 #[test]
 fn a_link_out_of_the_project_is_not_followed() {
     let scenario = Scenario::new();
-    scenario.git(&["init", "-q"]);
+    scenario.init_git();
     let secret = "# Secret\n\n---\n\nName: Rob\n\nDECISION: The password is tea.\n\n---\n";
     std::fs::write(scenario.path("../home/secret.md"), secret).unwrap();
     std::fs::create_dir(scenario.path("discussions")).unwrap();

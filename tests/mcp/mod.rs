@@ -1,8 +1,9 @@
-//! The program as an MCP server: a foreign client with the real binary, in both lifecycles of the protocol.
+//! The program as an MCP server: a client with the real binary, in both lifecycles of the protocol.
 
 mod access_limits;
 mod agent_as_participant;
 mod client;
+mod connection;
 mod decisions_of_files;
 mod inspector;
 mod interruptions;

@@ -14,7 +14,7 @@ async fn server_in(
     lifecycle: Lifecycle,
     roots: &[&Path],
 ) -> Agent {
-    let mut command = scenario.command(env!("CARGO_BIN_EXE_discussions"));
+    let mut command = scenario.program_under_test();
     command.arg("mcp").current_dir(folder);
     let roots = roots.iter().map(|root| format!("file://{}", root.display())).collect();
     Agent::started(command, lifecycle, Listener { roots, ..Listener::default() }).await
@@ -92,7 +92,7 @@ async fn folder_that_the_user_names_or_configures_is_served_as_it_is() {
     let scenario = scenario();
     let home = scenario.path("../home");
     for configured in [false, true] {
-        let mut command = scenario.command(env!("CARGO_BIN_EXE_discussions"));
+        let mut command = scenario.program_under_test();
         command.arg("mcp").current_dir(&home);
         if configured {
             scenario.write("../home/discussions.yaml", b"author: Rob\n");

@@ -5,17 +5,21 @@ use serde_json::json;
 use super::client::{Agent, text};
 use crate::cli::Scenario;
 use crate::cli::secrets::{LETTERS, key};
+use crate::cli::template::Template;
 
 fn scenario() -> Scenario {
-    let scenario = Scenario::new()
-        .file("plan.md", "# Plan\n\nCache.\n")
-        .file("leak.md", &format!("# Leak\n\nUse {}.\n", key()))
-        .file("src/main.rs", "fn main() {}\n")
-        .file("src/leak.rs", &format!("// {}\n", key()))
-        .file(".env", "DB=hunter2\n");
-    scenario.git(&["init", "-q"]).git(&["add", "-f", "."]).git(&["commit", "-qm", "One"]);
-    scenario.write("plan.md", format!("# Plan\n\n{}\n", key()).as_bytes());
-    scenario
+    static TEMPLATE: Template = Template::new(|| {
+        let scenario = Scenario::new()
+            .file("plan.md", "# Plan\n\nCache.\n")
+            .file("leak.md", &format!("# Leak\n\nUse {}.\n", key()))
+            .file("src/main.rs", "fn main() {}\n")
+            .file("src/leak.rs", &format!("// {}\n", key()))
+            .file(".env", "DB=hunter2\n");
+        scenario.init_git().git(&["add", "-f", "."]).git(&["commit", "-qm", "One"]);
+        scenario.write("plan.md", format!("# Plan\n\n{}\n", key()).as_bytes());
+        scenario
+    });
+    TEMPLATE.copy()
 }
 
 #[tokio::test]

@@ -1,12 +1,9 @@
 //! The files of this repository, for checks that hold files of a kind, wherever they are.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use regex::Regex;
 use serde_json::Value;
-
-/// Folders that tools make.
-const MADE: [&str; 6] = [".git", ".venv", "__pycache__", "discussions", "node_modules", "target"];
 
 /// A text file of the repository.
 #[derive(Debug)]
@@ -17,7 +14,7 @@ pub(super) struct File {
 }
 
 pub(super) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    crate::root()
 }
 
 /// Reads one file; fails if it is not there.
@@ -27,32 +24,11 @@ pub(super) fn read(path: &str) -> String {
 
 /// Returns all text files, sorted by path.
 pub(super) fn files() -> Vec<File> {
-    let mut paths = Vec::new();
-    collect(root(), &mut paths);
-    paths.sort();
-    let text = |path: PathBuf| {
-        let text = std::fs::read_to_string(&path).ok()?;
-        let path = path.strip_prefix(root()).ok()?.to_str()?.replace('\\', "/");
-        Some(File { path, text })
+    let text = |path: &String| {
+        let text = std::fs::read_to_string(root().join(path)).ok()?;
+        Some(File { path: path.clone(), text })
     };
-    paths.into_iter().filter_map(text).collect()
-}
-
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        let name = entry.file_name();
-        let kind = entry.file_type().unwrap();
-        if kind.is_dir() {
-            let is_made = MADE.iter().any(|made| name == *made);
-            // Only the folder of discussions in the root is made; others of that name are sources.
-            if !is_made || (name == "discussions" && folder != root()) {
-                collect(&entry.path(), paths);
-            }
-        } else if kind.is_file() {
-            paths.push(entry.path());
-        }
-    }
+    crate::tracked::files().iter().filter_map(text).collect()
 }
 
 impl File {

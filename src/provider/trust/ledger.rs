@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -290,7 +290,16 @@ fn hash_of_file(path: &Path) -> String {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         let mut hash = Sha256::new();
-        io::copy(&mut file.take(MOST_HASHED_BYTES), &mut hash)?;
+        let mut content = io::BufReader::new(file.take(MOST_HASHED_BYTES));
+        loop {
+            let piece = content.fill_buf()?;
+            if piece.is_empty() {
+                break;
+            }
+            hash.update(piece);
+            let read = piece.len();
+            content.consume(read);
+        }
         Ok(format!("{length} {}", hex(hash.finalize())))
     };
     // An unreadable file has no content to trust, so the kind of the error is hashed in its place.

@@ -84,7 +84,7 @@ impl Rewrite {
 ///
 /// # Errors
 /// Fails if the path does not name a regular file, or if git cannot read the history.
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
     history_of(path, &crate::store::read::read(path)?.text, None, &Deletions::default())
 }

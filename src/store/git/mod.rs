@@ -21,7 +21,7 @@ pub(crate) use decided::{
 };
 pub(crate) use deletions::{DeletedDiscussion, Deletions, Present, departed};
 pub(crate) use ends::{DiscussionEnding, Ended};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use history::history;
 pub use history::{Rewrite, RewriteKind};
 pub(crate) use history::{history_of, uncommitted};

@@ -95,7 +95,7 @@ impl Writer {
     ///
     /// # Errors
     /// Fails if the file is missing, not regular or of a newer format, if the lock stays taken, or if the disk fails.
-    #[cfg(feature = "internals")]
+    #[cfg(not(discussions_sealed))]
     pub fn lock(path: &Path, wait: impl Into<Patience>) -> Result<Self, StoreError> {
         Self::lock_at(&ProjectPlace::follow(path), wait)
     }

@@ -26,7 +26,7 @@ const LAST: u32 = 9_999;
 ///
 /// # Errors
 /// Returns [`StoreError::Taken`] if all numbers are used up. Fails if the disk fails; then there is no new file.
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub fn create(
     folder: &Path,
     name: &str,

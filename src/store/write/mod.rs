@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use append::{Receipt, Writer};
 pub(crate) use atomic_write::{place, replace, replace_at, replace_private, replace_unsynced_at};
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use create::create;
 pub(crate) use create::{create_at, take_back};
 pub use lock::Patience;
@@ -29,7 +29,7 @@ pub(crate) use reserved::{Reservations, Reserved};
 pub(crate) use restore::Beginning;
 pub use restore::Restoration;
 pub(crate) use restore::conflict;
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub use restore::restore;
 pub(crate) use restore::restore_at;
 pub(crate) use tail::{Excerpt, LONG, excerpt_at, length};

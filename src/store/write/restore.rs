@@ -61,7 +61,7 @@ pub(crate) enum Beginning {
 /// # Errors
 /// Fails like [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are restored or none. Also fails if
 /// blocks were dropped while the file contains conflict marks; nothing is written then.
-#[cfg(feature = "internals")]
+#[cfg(not(discussions_sealed))]
 pub fn restore(
     path: &std::path::Path,
     wait: impl Into<Patience>,

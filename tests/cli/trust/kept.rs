@@ -3,49 +3,6 @@
 use super::{OWN, PANEL, REFUSED, cloned_project, turn_of_architect, was_run};
 
 #[test]
-fn trusted_command_runs_until_it_changes_or_is_revoked() {
-    let scenario = cloned_project();
-    let agreed = scenario.discussions(&["trust", "--yes"]).code(0);
-    assert_eq!(agreed.stdout, "Trusted: panel (providers.yaml:2)\n");
-    insta::assert_snapshot!(agreed.stderr, @r"
-    panel comes with this project; you may not have written it:
-      command    panel --quick
-      program    <root>/bin/panel
-      env        HELLO=world
-      folder     a new empty folder for each call
-      defined in providers.yaml:2
-    ");
-    let first = turn_of_architect(&scenario).code(0);
-    assert!(!first.stderr.contains("trust"), "{}", first.stderr);
-    assert!(was_run(&scenario));
-    scenario.discussions(&["providers", "list"]).code(0).stdout_lacks("not trusted");
-    scenario.discussions(&["trust"]).code(0).stdout("Already trusted: panel (providers.yaml:2)\n");
-    scenario.discussions(&["trust", "--list"]).code(0).says("panel").says("panel --quick");
-    for changed in [
-        OWN.replace("--quick", "--slow"),
-        OWN.replace("world", "moon"),
-        OWN.replace("env: {", "env: {LD_PRELOAD: ./x.so, "),
-        OWN.replace("}}", "}, workdir: project}"),
-        OWN.replace("}}", "}, aliases: [claude]}"),
-        OWN.replace("}}", "}, output: {format: json, text: /x}}"),
-    ] {
-        scenario.write("providers.yaml", changed.as_bytes());
-        turn_of_architect(&scenario).code(3).notes(REFUSED);
-    }
-    scenario.write("providers.yaml", format!("# moved\n{OWN}").as_bytes());
-    turn_of_architect(&scenario).code(0);
-    scenario
-        .discussions(&["trust", "--revoke"])
-        .code(0)
-        .stdout("No longer trusted: panel: panel --quick\n");
-    turn_of_architect(&scenario).code(3);
-    scenario
-        .discussions(&["trust", "--revoke"])
-        .code(0)
-        .stdout("You trusted nothing in this project.\n");
-}
-
-#[test]
 fn trust_covers_one_project_and_the_named_files() {
     use std::os::unix::fs::PermissionsExt as _;
     let scenario = cloned_project().file(
@@ -169,4 +126,55 @@ fn trust_stored_in_the_project_is_refused() {
         assert!(run.stderr.contains("would be stored in the project itself"), "{}", run.stderr);
     }
     assert!(!scenario.path(".state").exists() && !was_run(&scenario));
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn trusted_command_runs_until_it_changes_or_is_revoked() {
+        let scenario = cloned_project();
+        let agreed = scenario.discussions(&["trust", "--yes"]).code(0);
+        assert_eq!(agreed.stdout, "Trusted: panel (providers.yaml:2)\n");
+        insta::assert_snapshot!(agreed.stderr, @r"
+    panel comes with this project; you may not have written it:
+      command    panel --quick
+      program    <root>/bin/panel
+      env        HELLO=world
+      folder     a new empty folder for each call
+      defined in providers.yaml:2
+    ");
+        let first = turn_of_architect(&scenario).code(0);
+        assert!(!first.stderr.contains("trust"), "{}", first.stderr);
+        assert!(was_run(&scenario));
+        scenario.discussions(&["providers", "list"]).code(0).stdout_lacks("not trusted");
+        scenario
+            .discussions(&["trust"])
+            .code(0)
+            .stdout("Already trusted: panel (providers.yaml:2)\n");
+        scenario.discussions(&["trust", "--list"]).code(0).says("panel").says("panel --quick");
+        for changed in [
+            OWN.replace("--quick", "--slow"),
+            OWN.replace("world", "moon"),
+            OWN.replace("env: {", "env: {LD_PRELOAD: ./x.so, "),
+            OWN.replace("}}", "}, workdir: project}"),
+            OWN.replace("}}", "}, aliases: [claude]}"),
+            OWN.replace("}}", "}, output: {format: json, text: /x}}"),
+        ] {
+            scenario.write("providers.yaml", changed.as_bytes());
+            turn_of_architect(&scenario).code(3).notes(REFUSED);
+        }
+        scenario.write("providers.yaml", format!("# moved\n{OWN}").as_bytes());
+        turn_of_architect(&scenario).code(0);
+        scenario
+            .discussions(&["trust", "--revoke"])
+            .code(0)
+            .stdout("No longer trusted: panel: panel --quick\n");
+        turn_of_architect(&scenario).code(3);
+        scenario
+            .discussions(&["trust", "--revoke"])
+            .code(0)
+            .stdout("You trusted nothing in this project.\n");
+    }
 }

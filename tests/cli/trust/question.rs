@@ -114,34 +114,6 @@ fn run_on_terminal(scenario: &Scenario, command: &str, typed: &str) -> Option<(S
 }
 
 #[test]
-fn terminal_asks_once_before_the_first_call() {
-    let scenario = cloned_project();
-    for no in ["\n", "n\n", "nonsense\n", "yes please\n"] {
-        let Some((shown, code)) = run_on_terminal(&scenario, "turn caching @architect", no) else {
-            return;
-        };
-        assert_eq!(code, 3, "{no:?}: {shown}");
-        assert!(shown.contains("Trust panel? [y/N]"), "{shown}");
-        assert!(
-            shown.contains("command    panel --quick") && shown.contains("HELLO=world"),
-            "{shown}"
-        );
-        assert!(shown.contains("DISCUSSION_NOT_TRUSTED") && !shown.contains(" · turn "), "{shown}");
-    }
-    assert!(!was_run(&scenario));
-    let (shown, code) = run_on_terminal(&scenario, "turn caching", "y\n").unwrap();
-    assert_eq!(code, 0, "{shown}");
-    assert_eq!(shown.matches("Trust panel?").count(), 1, "once for three: {shown}");
-    assert!(was_run(&scenario));
-    let (shown, code) = run_on_terminal(&scenario, "turn caching", "").unwrap();
-    assert_eq!(code, 0, "{shown}");
-    assert!(!shown.contains("Trust panel?"), "{shown}");
-    let (shown, code) = run_on_terminal(&cloned_project(), "trust", "yes\n").unwrap();
-    assert_eq!(code, 0, "{shown}");
-    assert!(shown.contains("Trusted: panel (providers.yaml:2)"), "{shown}");
-}
-
-#[test]
 fn trust_that_cannot_be_stored_is_valid_for_one_run() {
     // Not even root can create a folder in `/proc`.
     if !std::path::Path::new("/proc/self").exists() {
@@ -159,4 +131,41 @@ fn trust_that_cannot_be_stored_is_valid_for_one_run() {
     assert!(was_run(&scenario));
     let (shown, code) = run_on_terminal(&scenario, "turn caching @architect", "n\n").unwrap();
     assert_eq!(code, 3, "{shown}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program many times"]
+    fn terminal_asks_once_before_the_first_call() {
+        let scenario = cloned_project();
+        for no in ["\n", "n\n", "nonsense\n", "yes please\n"] {
+            let Some((shown, code)) = run_on_terminal(&scenario, "turn caching @architect", no)
+            else {
+                return;
+            };
+            assert_eq!(code, 3, "{no:?}: {shown}");
+            assert!(shown.contains("Trust panel? [y/N]"), "{shown}");
+            assert!(
+                shown.contains("command    panel --quick") && shown.contains("HELLO=world"),
+                "{shown}"
+            );
+            assert!(
+                shown.contains("DISCUSSION_NOT_TRUSTED") && !shown.contains(" · turn "),
+                "{shown}"
+            );
+        }
+        assert!(!was_run(&scenario));
+        let (shown, code) = run_on_terminal(&scenario, "turn caching", "y\n").unwrap();
+        assert_eq!(code, 0, "{shown}");
+        assert_eq!(shown.matches("Trust panel?").count(), 1, "once for three: {shown}");
+        assert!(was_run(&scenario));
+        let (shown, code) = run_on_terminal(&scenario, "turn caching", "").unwrap();
+        assert_eq!(code, 0, "{shown}");
+        assert!(!shown.contains("Trust panel?"), "{shown}");
+        let (shown, code) = run_on_terminal(&cloned_project(), "trust", "yes\n").unwrap();
+        assert_eq!(code, 0, "{shown}");
+        assert!(shown.contains("Trusted: panel (providers.yaml:2)"), "{shown}");
+    }
 }

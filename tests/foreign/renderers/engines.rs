@@ -28,7 +28,7 @@ enum Language {
 
 /// The folder into which `.ci/install foreign` installs the packages.
 fn folder() -> PathBuf {
-    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/renderers");
+    let own = crate::root().join("target/renderers");
     std::env::var_os("RENDERERS").map_or(own, PathBuf::from)
 }
 
@@ -62,7 +62,7 @@ pub(super) enum Engine {
 
 impl Renderer {
     pub(super) fn start(self) -> Engine {
-        let scripts = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/renderers");
+        let scripts = crate::root().join("tests/foreign/renderers");
         let mut command = match self.language {
             Language::Rust => return Engine::Comrak,
             Language::Node => {

@@ -2,14 +2,14 @@
 
 use discussions::transcript::{Choice, Draft, NewComment, append};
 
-use super::normal::{Normal, name};
-use super::{Attack, Channel, Outcome, appended, created};
+use crate::attacks::normal::{Normal, name};
+use crate::attacks::{Attack, Channel, Outcome, appended, attacks, created};
 
 /// Returns name, text and markup words. Attacks that never become text of the program are omitted: refused texts,
 /// persona files, and merges, whose hostile side was written by hand.
-pub(crate) fn pages() -> Vec<(String, String, Vec<String>)> {
+pub(super) fn pages() -> Vec<(String, String, Vec<String>)> {
     let normal = Normal::new();
-    let pages = super::attacks().into_iter().filter_map(|attack| {
+    let pages = attacks().into_iter().filter_map(|attack| {
         let text = page(&attack, &normal)?;
         Some((attack.name, text, attack.header.markup))
     });

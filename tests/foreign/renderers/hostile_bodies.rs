@@ -1,6 +1,6 @@
 //! Generates hostile bodies from everything that any renderer treats as markup.
 
-use crate::proofs::random::Random;
+use crate::random::Random;
 
 /// `¤` is a word that is unique in the body, so that a missing one can be identified.
 const TOKENS: &[&str] = &[

@@ -9,11 +9,12 @@ use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned, crypto};
 
-use super::KEY;
-use super::fake::stream;
-use super::recordings::CHAT;
-use crate::cli::scenario::Scenario;
+use crate::cli::Scenario;
+use crate::fake::stream;
+use crate::recordings::CHAT;
 
+/// The key of the model, which must not appear anywhere.
+const KEY: &str = "sk-planted-7d1e";
 /// The password that the proxy receives, and the part of it that must not appear anywhere.
 const PASSWORD: &str = "pw-planted-33c1";
 /// `me:pw-planted-33c1` as it is sent.

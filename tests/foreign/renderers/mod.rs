@@ -1,9 +1,10 @@
 //! Law 6: a rendered discussion shows exactly the text that the program counts.
 //!
-//! Every attack of `cases/attacks/` and thousands of bodies with all kinds of markup are stored by the program's own
+//! Every attack of `tests/cases/attacks/` and thousands of bodies with all kinds of markup are stored by the program's own
 //! functions. Common renderers turn the files into pages. A browser's reading of these pages must show exactly the
 //! heads, votes and words that the program counts.
 
+mod attacked_pages;
 mod engines;
 mod hostile_bodies;
 mod judge;
@@ -11,7 +12,6 @@ mod page;
 mod shrink;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -75,12 +75,12 @@ fn generated_bodies(count: usize) -> Vec<Case> {
 /// Harmless texts.
 fn harmless_texts() -> impl Iterator<Item = Case> {
     let pages = [
-        ("README.md", include_str!("../README.md")),
-        ("docs/format.md", include_str!("../docs/format.md")),
-        ("docs/patterns.md", include_str!("../docs/patterns.md")),
-        ("docs/proofs.md", include_str!("../docs/proofs.md")),
-        ("ARCHITECTURE.md", include_str!("../ARCHITECTURE.md")),
-        ("CONTRIBUTING.md", include_str!("../CONTRIBUTING.md")),
+        ("README.md", include_str!("../../../README.md")),
+        ("docs/format.md", include_str!("../../../docs/format.md")),
+        ("docs/patterns.md", include_str!("../../../docs/patterns.md")),
+        ("docs/proofs.md", include_str!("../../../docs/proofs.md")),
+        ("ARCHITECTURE.md", include_str!("../../../ARCHITECTURE.md")),
+        ("CONTRIBUTING.md", include_str!("../../../CONTRIBUTING.md")),
     ];
     let pages = pages.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned()));
     pages.map(|(name, body)| Case { name, counted: discussion(&body), body: Some(body) })
@@ -101,7 +101,7 @@ fn files_in_folder(folder: &std::ffi::OsStr) -> Vec<Case> {
 }
 
 fn attacks() -> Vec<Case> {
-    let pages = crate::attacks::pages().into_iter();
+    let pages = attacked_pages::pages().into_iter();
     pages
         .map(|(name, stored, markup)| Case {
             name,
@@ -183,7 +183,7 @@ fn prove(cases: &[Case], found: &[Renderer], missing: &[&str]) {
 }
 
 #[test]
-#[ignore = "needs renderers, which .ci/install installs: cargo prove renderers"]
+#[ignore = "needs renderers, which .ci/install installs: .ci/foreign renderers"]
 fn renderers_show_exactly_the_counted_text() {
     let cases = match std::env::var_os("RENDERERS_BODIES") {
         Some(folder) => files_in_folder(&folder),
@@ -221,7 +221,7 @@ fn canonical_form_is_stable() {
 /// Escapes are for hostile texts: ordinary texts of people and models are stored unchanged.
 #[test]
 fn harmless_texts_are_stored_unchanged() {
-    let examples = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"));
+    let examples = std::fs::read_dir(crate::root().join("examples"));
     let mut texts: Vec<String> = harmless_texts().filter_map(|case| case.body).collect();
     for entry in examples.unwrap() {
         let path = entry.unwrap().path();
