@@ -5,8 +5,6 @@ mod python;
 mod types;
 mod typescript;
 
-use std::path::Path;
-
 use discussions::workspace::Workspace;
 
 use self::types::Types;
@@ -19,7 +17,7 @@ fn types_of_the_packages_are_the_generated_ones() {
         ("python/discussions/documents.py", python::module(&types)),
         ("npm/lib/documents.d.mts", typescript::declarations(&types)),
     ] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        let path = crate::root().join(name);
         if std::env::var_os("UPDATE_BINDINGS").is_some() {
             std::fs::write(&path, &text).unwrap();
         }

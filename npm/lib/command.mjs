@@ -5,15 +5,18 @@ import { Process } from "./process.mjs";
 
 /** Runs a command and returns its document. */
 export async function runCommand(words) {
-  const process = new Process(words);
-  const [text, code] = await Promise.all([process.read(), process.ended]);
-  process.interrupt();
-  return outcome(parse(text), code, process.messages.trim());
+  const command = new Process(words);
+  const [text, code] = await Promise.all([command.read(), command.ended]);
+  command.interrupt();
+  return outcome(parse(text), code, command.messages.trim());
 }
 
 /** Returns the document, or throws the error that the program reports. Exit code 1 is a negative result and no error. */
 export function outcome(document, code, messages) {
-  if (code <= 1 && code >= 0 && document !== null && !isRefusal(document)) return document;
+  if ((code === 0 || code === 1) && document !== null && !isRefusal(document)) {
+    if (messages) process.emitWarning(messages, "DiscussionsWarning");
+    return document;
+  }
   throw failure(document, code, messages);
 }
 

@@ -43,7 +43,11 @@ export function failure(document, exitCode, messages) {
     const { message, code, hint: help = null, retryable } = told;
     return new Kind(message, { code, help, retryable, exitCode, result });
   }
-  return new Kind(messages || `the program ended with ${exitCode} and said nothing`, { exitCode, result });
+  const silent =
+    exitCode === INTERRUPTED
+      ? "the run was aborted; run the discussion again to continue"
+      : `the program ended with ${exitCode} and said nothing`;
+  return new Kind(messages || silent, { exitCode, result });
 }
 
 /** Returns whether a document says only why there is no result. */

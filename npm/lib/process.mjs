@@ -33,7 +33,8 @@ export class Process {
     this.ended.catch(() => {});
     // The program may end before it has read its words; then it says why.
     this.child.stdin.on("error", () => {});
-    this.child.stdin.write(`${JSON.stringify(words)}\n`);
+    // Without hints about commands, only warnings are left beside the result.
+    this.child.stdin.write(`${JSON.stringify(["-q", ...words])}\n`);
   }
 
   /** Returns the lines of the result. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from typing import Any, Generic, Optional, Sequence, TypeVar
 
 from . import documents
@@ -12,6 +13,9 @@ from ._process import Process
 from .errors import DiscussionsError, error_class
 
 T = TypeVar("T")
+
+# What a run does not say itself.
+_SILENT = {130: "the run was cancelled; run the discussion again to continue"}
 
 
 class Command(Generic[T]):
@@ -45,6 +49,8 @@ def outcome(document: Any, value: Any, code: int, messages: str) -> Any:
     Exit code 1 is a negative result, such as no consensus, and no error.
     """
     if code in (0, 1) and value is not None and not _is_refusal(value):
+        if messages:
+            logging.getLogger("discussions").warning("%s", messages)
         return decode(document, value)
     raise _failure(document, value, code, messages)
 
@@ -77,7 +83,7 @@ def _failure(document: Any, value: Any, code: int, messages: str) -> Discussions
                 result=result,
             )
     if refusal is None:
-        message = messages or f"the program ended with {code} and said nothing"
+        message = messages or _SILENT.get(code, f"the program ended with {code} and said nothing")
         return kind(message, exit_code=code, result=result)
     return kind(
         refusal.message,

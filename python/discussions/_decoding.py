@@ -11,8 +11,18 @@ from typing import Any, Mapping, Union
 class Document:
     """A JSON object of the program.
 
-    Its values are attributes, and also items by their keys in JSON: `question.text` is `question["text"]`.
+    Its values are attributes, and also items by their keys in JSON: `question.text` is `question["text"]`. All documents share
+    `repr` and comparison, because methods of their own would double the time of an import.
     """
+
+    def __repr__(self) -> str:
+        """Returns all values."""
+        values = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self))  # type: ignore[arg-type]
+        return f"{type(self).__name__}({', '.join(values)})"
+
+    def __eq__(self, other: object) -> bool:
+        """Returns whether both are the same kind of document with equal values."""
+        return type(self) is type(other) and vars(self) == vars(other)
 
     def __getitem__(self, key: str) -> Any:
         """Returns the value of a key, as the key is spelt in JSON."""

@@ -90,7 +90,8 @@ def _line(words: Sequence[str]) -> bytes:
         position = _unpaired(word)
         if position is not None:
             raise ValueError(f"the text is not valid Unicode: {word[position:position + 1]!r} at {position}")
-    return json.dumps(list(words)).encode("ascii") + b"\n"
+    # Without hints about commands, only warnings are left beside the result.
+    return json.dumps(["-q", *words]).encode("ascii") + b"\n"
 
 
 def _unpaired(word: str) -> Optional[int]:

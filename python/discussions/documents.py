@@ -180,7 +180,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class AbortedEvent(Document):
     """The run was stopped."""
 
@@ -196,7 +196,7 @@ class AbortedEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Action(Document):
     """A suggested action."""
 
@@ -212,7 +212,7 @@ class Action(Document):
     """The line in the new version of this file, from 1."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class AnswerChunkEvent(Document):
     """A piece of an answer, as it arrives. Only the complete answer counts."""
 
@@ -230,7 +230,7 @@ class AnswerChunkEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class AnswerEndEvent(Document):
     """An answer, pass or failure is recorded."""
 
@@ -267,7 +267,7 @@ class AnswerEndEvent(Document):
     """The reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class AnswerStartEvent(Document):
     """A participant is asked."""
 
@@ -287,7 +287,7 @@ class AnswerStartEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Arguments(Document):
     """The arguments of a step."""
 
@@ -305,7 +305,7 @@ class Arguments(Document):
     """The number of the first of them, for `answer`."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Ballot(Document):
     """One vote."""
 
@@ -321,7 +321,7 @@ class Ballot(Document):
     """The solution that was proposed with the vote."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class BrokenPersona(Document):
     """A persona with a broken definition."""
 
@@ -331,7 +331,7 @@ class BrokenPersona(Document):
     """The error, with its place."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Call(Document):
     """One participant that was asked."""
 
@@ -359,7 +359,7 @@ class Call(Document):
     """Why it failed, in a stable word."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class CallFailure(Document):
     """Why there is no answer."""
 
@@ -371,7 +371,7 @@ class CallFailure(Document):
     """True if a retry may help."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Checked(Document):
     """The problems of one discussion."""
 
@@ -381,7 +381,7 @@ class Checked(Document):
     """The problems, by place."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class CheckedProvider(Document):
     """A provider, and its availability."""
 
@@ -391,7 +391,7 @@ class CheckedProvider(Document):
     """Its availability."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class CommentEvent(Document):
     """A comment that was not asked for."""
 
@@ -411,7 +411,7 @@ class CommentEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Concern(Document):
     """A concern."""
 
@@ -429,7 +429,7 @@ class Concern(Document):
     """The number of times it was written in the same words while open; all have the first one's number."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Condition(Document):
     """The request of a vote for CHANGES, or the reason of a vote for REJECT."""
 
@@ -443,7 +443,7 @@ class Condition(Document):
     """Line of the vote in the file, from 1."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Consensus(Document):
     """The outcome of the votes."""
 
@@ -461,7 +461,7 @@ class Consensus(Document):
     """True if calls failed, so that the result is incomplete."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ConsensusEvent(Document):
     """The votes were judged."""
 
@@ -483,7 +483,7 @@ class ConsensusEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ConsensusPart(Document):
     """The details of the consensus."""
 
@@ -501,7 +501,7 @@ class ConsensusPart(Document):
     """Share of weighted votes for the outcome, 0 to 1; absent without votes."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ConsensusStartEvent(Document):
     """A turn with deciding votes begins."""
 
@@ -517,7 +517,7 @@ class ConsensusStartEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Consent(Document):
     """A provider that the user trusts."""
 
@@ -531,7 +531,7 @@ class Consent(Document):
     """When it was given, in RFC 3339."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Cost(Document):
     """The cost of the answers."""
 
@@ -547,7 +547,7 @@ class Cost(Document):
     """Some of the tokens or costs were not reported."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class CostByProvider(Document):
     """The cost of one provider."""
 
@@ -561,7 +561,7 @@ class CostByProvider(Document):
     """Some of the tokens or costs were not reported."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class CostSummary(Document):
     """Sums over all calls."""
 
@@ -577,7 +577,7 @@ class CostSummary(Document):
     """By provider's name."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Dashboard(Document):
     """An overview: the requests to people, the open discussions, and the recent decisions."""
 
@@ -597,7 +597,7 @@ class Dashboard(Document):
     """Discussions that could not be read."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Deadline(Document):
     """The day until which people should decide an open discussion. It changes no tally."""
 
@@ -609,7 +609,7 @@ class Deadline(Document):
     """True if the day is over."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Decided(Document):
     """A discussion with a decision."""
 
@@ -661,7 +661,7 @@ class Decided(Document):
     """The results of the decisions in hindsight, oldest first."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DecisionLink(Document):
     """A link between two discussions' decisions."""
 
@@ -675,7 +675,7 @@ class DecisionLink(Document):
     """The name that finds the other discussion."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Definition(Document):
     """The definition of a persona."""
 
@@ -691,7 +691,7 @@ class Definition(Document):
     """Why this persona cannot be asked, in sentences."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Diagnosis(Document):
     """A thing that discussions need or use, and its state on this machine. No text contains a key, a command line or the whole address of a service."""
 
@@ -709,7 +709,7 @@ class Diagnosis(Document):
     """True if a model may answer through it."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussStepOutput(Document):
     """The values for later steps of a workflow."""
 
@@ -723,7 +723,7 @@ class DiscussStepOutput(Document):
     """The participants, by alias."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussStepResult(Document):
     """The result of a workflow's step."""
 
@@ -737,7 +737,7 @@ class DiscussStepResult(Document):
     """Why it did not succeed."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussionEndEvent(Document):
     """A run or turn ends."""
 
@@ -761,7 +761,7 @@ class DiscussionEndEvent(Document):
     """Votes of people that arrived during the run, by name; absent if there are none."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussionPhaseEvent(Document):
     """A person chose a phase."""
 
@@ -781,7 +781,7 @@ class DiscussionPhaseEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussionResult(Document):
     """The result of a discussion."""
 
@@ -827,7 +827,7 @@ class DiscussionResult(Document):
     """The people it waits for: aliases, names, or `human` for any person."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussionRewrittenEvent(Document):
     """Older text of the file changed: read the whole file again."""
 
@@ -843,7 +843,7 @@ class DiscussionRewrittenEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussionRoundEndEvent(Document):
     """The round is over: the next one begins, or the run ends."""
 
@@ -861,7 +861,7 @@ class DiscussionRoundEndEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussionRoundStartEvent(Document):
     """A round begins, with all its turns, as results count it."""
 
@@ -877,7 +877,7 @@ class DiscussionRoundStartEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussionStartEvent(Document):
     """A run or turn begins."""
 
@@ -895,7 +895,7 @@ class DiscussionStartEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DiscussionStatusEvent(Document):
     """A person closed the discussion or reopened it."""
 
@@ -915,7 +915,7 @@ class DiscussionStatusEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Dissent(Document):
     """A minority position."""
 
@@ -927,7 +927,7 @@ class Dissent(Document):
     """Line of the vote or the finding in the file, from 1."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DissentStats(Document):
     """Statistics of a participant's votes against outcomes."""
 
@@ -937,7 +937,7 @@ class DissentStats(Document):
     """The number of these that a later discussion replaced with an outcome that the participant did not vote against."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Dissenter(Document):
     """A vote against the outcome, with its place."""
 
@@ -953,7 +953,7 @@ class Dissenter(Document):
     """True if it came after the decision and is not counted."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Divergence(Document):
     """A difference between perspectives, or between a perspective and the expectation."""
 
@@ -967,7 +967,7 @@ class Divergence(Document):
     """The perspectives with the findings behind it."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DueReview(Document):
     """A decision, and the day by which people want to look at it again."""
 
@@ -983,7 +983,7 @@ class DueReview(Document):
     """True if the day is over."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EarlyExit(Document):
     """Calls that were skipped because they could not change the outcome."""
 
@@ -993,7 +993,7 @@ class EarlyExit(Document):
     """The participants that were skipped."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryAccepted(Document):
     """A person accepted a change of older text."""
 
@@ -1008,7 +1008,7 @@ class EntryAccepted(Document):
     """True if the text was removed; otherwise it was changed or moved."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryChild(Document):
     """A sub-discussion begins."""
 
@@ -1025,7 +1025,7 @@ class EntryChild(Document):
     """When, in RFC 3339."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryChildEnd(Document):
     """A sub-discussion is over."""
 
@@ -1042,7 +1042,7 @@ class EntryChildEnd(Document):
     """Its status."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryComment(Document):
     """A comment."""
 
@@ -1067,7 +1067,7 @@ class EntryComment(Document):
     """True if the comment was lost and restored."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryFailed(Document):
     """A participant could not answer."""
 
@@ -1108,7 +1108,7 @@ class EntryFailed(Document):
     """True if the model was allowed to search the web."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryPass(Document):
     """A participant had nothing to say."""
 
@@ -1143,7 +1143,7 @@ class EntryPass(Document):
     """True if the model was allowed to search the web."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryPhase(Document):
     """A phase begins."""
 
@@ -1156,7 +1156,7 @@ class EntryPhase(Document):
     """The person who chose it."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryStatus(Document):
     """The discussion was closed or reopened."""
 
@@ -1169,7 +1169,7 @@ class EntryStatus(Document):
     """The person's name."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryStray(Document):
     """Text between comments: shown, never counted."""
 
@@ -1180,7 +1180,7 @@ class EntryStray(Document):
     """The text."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryTurn(Document):
     """A turn begins."""
 
@@ -1201,7 +1201,7 @@ class EntryTurn(Document):
     """True if it asks participants without an answer again."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class EntryVoteReset(Document):
     """Votes above this line no longer count."""
 
@@ -1210,7 +1210,7 @@ class EntryVoteReset(Document):
     kind: Literal["voteReset"]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ErrorEvent(Document):
     """The run cannot go on."""
 
@@ -1232,7 +1232,7 @@ class ErrorEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Fact(Document):
     """A fact that trust covers."""
 
@@ -1242,7 +1242,7 @@ class Fact(Document):
     """The value as it is written; untrusted text."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Failure(Document):
     """A call that gave no answer."""
 
@@ -1256,7 +1256,7 @@ class Failure(Document):
     """True if a retry may help."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class FileChange(Document):
     """A file that was changed or removed."""
 
@@ -1266,7 +1266,7 @@ class FileChange(Document):
     """True if the file was changed."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class FinalConsensus(Document):
     """The agreed solution, and what each participant contributed."""
 
@@ -1280,7 +1280,7 @@ class FinalConsensus(Document):
     """The second participant's last word before the vote."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class FinalOutcome(Document):
     """The outcome of a discussion: the text first, then the details."""
 
@@ -1308,7 +1308,7 @@ class FinalOutcome(Document):
     """The results of the decisions in hindsight, oldest first."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Finding(Document):
     """A strength or weakness from one perspective."""
 
@@ -1324,7 +1324,7 @@ class Finding(Document):
     """The line in the new version of this file, from 1."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Found(Document):
     """A place with the words."""
 
@@ -1350,7 +1350,7 @@ class Found(Document):
     """The name that finds the discussion."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Head(Document):
     """The settings in the head, in the order in which they are written. JSON output has these fields too. All are optional: the configuration supplies missing ones."""
 
@@ -1398,12 +1398,12 @@ class Head(Document):
     """The day until which people should decide, such as `2027-06-01`. Results do not depend on it."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class HeadConsensus(Document):
     """The consensus rules that were set."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class HeadLimits(Document):
     """The limits that were set for a whole discussion."""
 
@@ -1415,12 +1415,12 @@ class HeadLimits(Document):
     """The time of all turns together, such as `10m`."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class HeadParameters(Document):
     """Values of the template's parameters."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class HindsightNote(Document):
     """One statement of what became of a decision."""
 
@@ -1436,7 +1436,7 @@ class HindsightNote(Document):
     """The decision, like `D2`; null: the discussion as a whole."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Initialized(Document):
     """The result of preparing a folder for discussions."""
 
@@ -1448,7 +1448,7 @@ class Initialized(Document):
     """The changes of the repository, and the steps that are left to a person."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Listed(Document):
     """One discussion in a list."""
 
@@ -1488,7 +1488,7 @@ class Listed(Document):
     """The day until which people should decide; absent if there is none, or if the discussion is not open."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Made(Document):
     """A discussion that was created."""
 
@@ -1510,7 +1510,7 @@ class Made(Document):
     """Participants that are no personas and may be misspelt, in sentences."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Mark(Document):
     """One marker."""
 
@@ -1524,7 +1524,7 @@ class Mark(Document):
     """Column in characters, from 1."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Merged(Document):
     """The result of merging two versions."""
 
@@ -1538,7 +1538,7 @@ class Merged(Document):
     """Why a person must finish the merge, if so."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Metadata(Document):
     """Times and cost."""
 
@@ -1558,7 +1558,7 @@ class Metadata(Document):
     """True if votes were skipped because they could not change the outcome."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Missing(Document):
     """A requirement that is not met."""
 
@@ -1568,7 +1568,7 @@ class Missing(Document):
     """The perspectives that miss it, separated by commas."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class NamedFile(Document):
     """A file of the project that a definition names."""
 
@@ -1578,7 +1578,7 @@ class NamedFile(Document):
     """Its target, if it is outside the project."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class NamedText(Document):
     """A named text."""
 
@@ -1594,7 +1594,7 @@ class NamedText(Document):
     """The file of a decision record, as it is shown: written, or suggested."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Nesting(Document):
     """The allowed depth of sub-discussions, and the rules for sharing their time."""
 
@@ -1612,7 +1612,7 @@ class Nesting(Document):
     """The participants of such sub-discussions; empty: the participants of this discussion."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class NextStep(Document):
     """A possible next step."""
 
@@ -1626,7 +1626,7 @@ class NextStep(Document):
     """The reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class NoteEvent(Document):
     """A note about the run, once for each run."""
 
@@ -1644,7 +1644,7 @@ class NoteEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Opposed(Document):
     """A statement that another perspective contradicts."""
 
@@ -1656,7 +1656,7 @@ class Opposed(Document):
     """The two perspectives."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Outcome(Document):
     """The result of a discussion."""
 
@@ -1668,7 +1668,7 @@ class Outcome(Document):
     """Line in the file, from 1; none if it is in no single comment."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Parent(Document):
     """The parent of a sub-discussion, as its head says."""
 
@@ -1678,7 +1678,7 @@ class Parent(Document):
     """The name that finds it."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Participant(Document):
     """A participant, or the author of a comment who is not a participant."""
 
@@ -1694,7 +1694,7 @@ class Participant(Document):
     """True if they spoke in the last turn."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class PatternStats(Document):
     """Statistics of some discussions."""
 
@@ -1720,7 +1720,7 @@ class PatternStats(Document):
     """US dollars by the provider's name."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Persona(Document):
     """A persona that can take part."""
 
@@ -1736,7 +1736,7 @@ class Persona(Document):
     """The place of its definition: `bundled`, or a path as it is shown."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Personas(Document):
     """All known personas."""
 
@@ -1746,7 +1746,7 @@ class Personas(Document):
     """The personas with a broken definition."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Planned(Document):
     """The plan of a turn."""
 
@@ -1760,7 +1760,7 @@ class Planned(Document):
     """The text that it would append before the first call."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class PlannedAsk(Document):
     """One participant who would be asked."""
 
@@ -1772,7 +1772,7 @@ class PlannedAsk(Document):
     """The exact prompt."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Problem(Document):
     """A problem and its place; line and column are zero if it has none."""
 
@@ -1794,7 +1794,7 @@ class Problem(Document):
     """The fix, if it is a separate step."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Provider(Document):
     """A provider."""
 
@@ -1812,7 +1812,7 @@ class Provider(Document):
     """True if it may be called; a project's own provider must be trusted first."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderCost(Document):
     """The cost of one provider's answers."""
 
@@ -1826,14 +1826,14 @@ class ProviderCost(Document):
     """Some of the tokens or costs were not reported."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateAnswers(Document):
     """It answered a test question."""
 
     answers: ProviderStateAnswersAnswers
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateAnswersAnswers(Document):
     """A part of a document."""
 
@@ -1843,14 +1843,14 @@ class ProviderStateAnswersAnswers(Document):
     """Duration in milliseconds."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateBroken(Document):
     """Its definition cannot be used."""
 
     broken: ProviderStateBrokenBroken
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateBrokenBroken(Document):
     """A part of a document."""
 
@@ -1858,14 +1858,14 @@ class ProviderStateBrokenBroken(Document):
     """Why, in a sentence."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateFails(Document):
     """It did not answer a test question."""
 
     fails: ProviderStateFailsFails
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateFailsFails(Document):
     """A part of a document."""
 
@@ -1873,14 +1873,14 @@ class ProviderStateFailsFails(Document):
     """The reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateMissing(Document):
     """Something that it needs is missing."""
 
     missing: ProviderStateMissingMissing
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateMissingMissing(Document):
     """A part of a document."""
 
@@ -1890,14 +1890,14 @@ class ProviderStateMissingMissing(Document):
     """The fix."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateReady(Document):
     """It is available."""
 
     ready: ProviderStateReadyReady
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStateReadyReady(Document):
     """A part of a document."""
 
@@ -1905,7 +1905,7 @@ class ProviderStateReadyReady(Document):
     """The program or address, unless it is built in."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ProviderStats(Document):
     """Statistics of a provider."""
 
@@ -1925,7 +1925,7 @@ class ProviderStats(Document):
     """US dollars; null if no cost was reported and no price is known."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Question(Document):
     """A question in a discussion."""
 
@@ -1943,7 +1943,7 @@ class Question(Document):
     """The number of times it was written in the same words while open; all have the first one's number."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Ran(Document):
     """The result of a turn or a run, and the discussion's status."""
 
@@ -1967,7 +1967,7 @@ class Ran(Document):
     """Votes of people that arrived during the run, by name; absent if there are none."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Recalled(Document):
     """An earlier decision similar to a question."""
 
@@ -1991,7 +1991,7 @@ class Recalled(Document):
     """The name that finds the discussion."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Receipt(Document):
     """The receipt of a participant's calls."""
 
@@ -2021,7 +2021,7 @@ class Receipt(Document):
     """True if the model was allowed to search the web."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class RecordFacts(Document):
     """The facts of a decision record that another tool made."""
 
@@ -2033,7 +2033,7 @@ class RecordFacts(Document):
     """The people who decided, in its own words."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Refusal(Document):
     """Why a command was refused."""
 
@@ -2047,7 +2047,7 @@ class Refusal(Document):
     """True if a retry may succeed."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Refused(Document):
     """The answer to a program instead of a result."""
 
@@ -2055,7 +2055,7 @@ class Refused(Document):
     """Why there is no result."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Renumbered(Document):
     """A number that names something else after the merge."""
 
@@ -2069,7 +2069,7 @@ class Renumbered(Document):
     """The text that it names now."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Response(Document):
     """An answer, or the reason why there is none."""
 
@@ -2095,7 +2095,7 @@ class Response(Document):
     """The error, if there is no answer."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ResultError(Document):
     """An error with its code."""
 
@@ -2109,7 +2109,7 @@ class ResultError(Document):
     """The fix, if it is a separate step."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ReviewResult(Document):
     """The result of a review."""
 
@@ -2159,7 +2159,7 @@ class ReviewResult(Document):
     """Why there is no verdict."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Round(Document):
     """One round."""
 
@@ -2171,7 +2171,7 @@ class Round(Document):
     """Milliseconds: turns one after the other, the calls of a parallel turn at once."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class RunCost(Document):
     """The sums of a run."""
 
@@ -2193,7 +2193,7 @@ class RunCost(Document):
     """The share of the bytes of these prompts that could have come from there, 0 to 1, because the same provider had read them before."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SetUpAdded(Document):
     """A line was added to a file."""
 
@@ -2204,7 +2204,7 @@ class SetUpAdded(Document):
     """The line."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SetUpConfigured(Document):
     """A setting of the repository was written."""
 
@@ -2213,7 +2213,7 @@ class SetUpConfigured(Document):
     """Its key."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SetUpForeign(Document):
     """Another hook exists and was left unchanged."""
 
@@ -2224,7 +2224,7 @@ class SetUpForeign(Document):
     """The line to add to it by hand."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SetUpHooked(Document):
     """The hook was written."""
 
@@ -2233,7 +2233,7 @@ class SetUpHooked(Document):
     """The hook."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SetUpOverridden(Document):
     """Another setting still overrides how git merges discussions."""
 
@@ -2248,7 +2248,7 @@ class SetUpOverridden(Document):
     """The merge driver that git reports for it."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SetUpShared(Document):
     """Git's settings name a folder of hooks outside the repository, so no hook was written."""
 
@@ -2259,7 +2259,7 @@ class SetUpShared(Document):
     """The folder in which the repository's own hooks would be."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Shown(Document):
     """A discussion, entry by entry."""
 
@@ -2275,7 +2275,7 @@ class Shown(Document):
     """Everything after the preamble, in file order."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SiteReport(Document):
     """The files of a site."""
 
@@ -2289,7 +2289,7 @@ class SiteReport(Document):
     """The number of files of the last export that were removed."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class StatedDecision(Document):
     """A stated decision."""
 
@@ -2313,7 +2313,7 @@ class StatedDecision(Document):
     """The files that it is about: gitignore patterns from the project's root."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Stats(Document):
     """Statistics of a folder's discussions."""
 
@@ -2331,7 +2331,7 @@ class Stats(Document):
     """Discussions that could not be read."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Status(Document):
     """The status of a discussion."""
 
@@ -2387,7 +2387,7 @@ class Status(Document):
     """The day until which people should decide; absent if there is none, or if the discussion is not open."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Task(Document):
     """A task."""
 
@@ -2407,7 +2407,7 @@ class Task(Document):
     """The number of times it was written in the same words while open; all have the first one's number."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Template(Document):
     """A pattern."""
 
@@ -2423,7 +2423,7 @@ class Template(Document):
     """Why it cannot be used, with the place; its other values are then unknown."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class TextFinding(Document):
     """A finding of a reviewer about a text or a change."""
 
@@ -2449,7 +2449,7 @@ class TextFinding(Document):
     """The line in the new version of this file, from 1."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class TextRevision(Document):
     """The difference between the reviewed text and the final text."""
 
@@ -2457,7 +2457,7 @@ class TextRevision(Document):
     """A unified diff from the reviewed text to the final text."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Theme(Document):
     """A theme that several perspectives share."""
 
@@ -2467,7 +2467,7 @@ class Theme(Document):
     """The perspectives."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Tokens(Document):
     """Tokens of prompts and answers."""
 
@@ -2479,7 +2479,7 @@ class Tokens(Document):
     """True if they are an estimate."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class TrustedProvider(Document):
     """A provider that the project defines, and whether it may be called."""
 
@@ -2507,7 +2507,7 @@ class TrustedProvider(Document):
     """True if the user trusts it."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class TurnEndEvent(Document):
     """The turn is over."""
 
@@ -2527,7 +2527,7 @@ class TurnEndEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class TurnStartEvent(Document):
     """A turn begins."""
 
@@ -2551,7 +2551,7 @@ class TurnStartEvent(Document):
     """Participants that are skipped, by alias: they failed in this run, and a retry would not help."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Unreadable(Document):
     """A discussion that cannot be read."""
 
@@ -2561,7 +2561,7 @@ class Unreadable(Document):
     """The fix."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class VoteEvent(Document):
     """A vote that counts."""
 
@@ -2581,7 +2581,7 @@ class VoteEvent(Document):
     """The participant's alias, or the name of a person without one."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class VotingResults(Document):
     """The tally."""
 
@@ -2599,7 +2599,7 @@ class VotingResults(Document):
     """The participant that decided the tie."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Waiting(Document):
     """A request to people in one discussion."""
 
@@ -2621,7 +2621,7 @@ class Waiting(Document):
     """The day until which people should decide."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Written(Document):
     """A change that was written to the file."""
 
