@@ -14,7 +14,7 @@ export class Process {
   constructor(words) {
     const broken = words.find((word) => !word.isWellFormed());
     if (broken !== undefined) throw new TypeError("the text is not valid Unicode: half of a character is missing");
-    this.child = spawn(program.findProgram(), ["command"], {
+    this.child = spawn(program.findProgram(), ["pipe"], {
       stdio: ["pipe", "pipe", "pipe"],
       // Ctrl-C reaches only this process, which then ends or aborts.
       detached: process.platform !== "win32",

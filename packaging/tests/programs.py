@@ -73,6 +73,28 @@ def install_wheel(context: Context, version: tuple[int, int]) -> Path:
     return context.built[key][0]
 
 
+@test("library: finds its program wherever pip put it")
+def program_is_found(context: Context) -> None:
+    version = max(find_pythons())
+    python, pip = (install_wheel(context, version) / "bin" / name for name in ("python", "pip"))
+    install = [pip, "install", "--no-index", "--find-links", context.build("wheel", context.program)[0].parent]
+    folder = context.new_folder("pip")
+    target, prefix = folder / "target", folder / "prefix"
+    context.run([*install, "--target", target, "discussions"]).succeeded()
+    context.run([*install, "--ignore-installed", "--prefix", prefix, "discussions"]).succeeded()
+    site = prefix / "lib" / f"python{version[0]}.{version[1]}" / "site-packages"
+    context.run([find("python3", "python3"), "-m", "venv", folder / "bare"]).succeeded()
+    bare = folder / "bare" / "bin" / "python"
+    for path, programs in ((target, target / "bin"), (site, prefix / "bin")):
+        found = context.run([bare, "-c", "import discussions; print(discussions.find_program())"], PYTHONPATH=path)
+        check(found.succeeded().out.strip() == str(programs / "discussions"), f"below {path} it found {found.out}")
+    # Without a program, it never takes another one from PATH.
+    (target / "bin" / "discussions").unlink()
+    ask = "import discussions; discussions.ask('How?')"
+    missing = context.run([bare, "-c", ask], PYTHONPATH=target, PATH=f"{python.parent}:{os.environ['PATH']}").ended(1)
+    check("ProgramNotFoundError: the package has no program" in missing.err, missing.err)
+
+
 @test("library: the oldest Node that is promised")
 def oldest_node_works(context: Context) -> None:
     node = find("node", "Node and npm")

@@ -24,11 +24,12 @@ class Process:
     def __init__(self, words: Sequence[str]) -> None:
         """Starts the command."""
         line = _line(words)
+        program = find_program()
         self._errors = tempfile.TemporaryFile()
         self._messages = ""
         self._lock = threading.Lock()
         self._child = subprocess.Popen(
-            [find_program(), "command"],
+            [program, "pipe"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

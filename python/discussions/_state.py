@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Optional
+from typing import TYPE_CHECKING, Optional
 
 from ._commands import File
 from ._words import Path
-from .documents import Concern, DecisionStatus, Question, StatedDecision, Status, Task
+
+if TYPE_CHECKING:
+    from .documents import Concern, DecisionStatus, Question, StatedDecision, Status, Task
 
 # The longest value in the table of a discussion, in characters.
 _MAX_CELL_CHARS = 100

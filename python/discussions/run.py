@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Callable, Generator, Generic, Optional, Sequence, Type, TypeVar
 
@@ -33,6 +35,16 @@ class Run(Generic[T]):
         self._code: Optional[int] = None
         self._reader: Optional[ThreadPoolExecutor] = None
         self._process = Process(words)
+        # A program whose output nobody takes would wait.
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
+        threading.Thread(target=self._take_lines, name="discussions", daemon=True).start()
+
+    def _take_lines(self) -> None:
+        """Takes the lines of the program as they come. An empty one marks the end."""
+        line = b"\n"
+        while line:
+            line = self._process.read_line()
+            self._lines.put(line)
 
     def __iter__(self: S) -> S:
         """Returns this run, because it yields its own events."""
@@ -145,7 +157,7 @@ class Run(Generic[T]):
     def _next(self) -> Optional[Event]:
         """Returns the next event; None at the end."""
         while self._code is None:
-            line = self._process.read_line()
+            line = self._lines.get()
             if not line:
                 self._code = self._process.wait()
                 break

@@ -46,8 +46,9 @@ pub(super) fn module(types: &Types) -> String {
 
 fn class(name: &str, doc: &str, fields: &[Field]) -> String {
     let doc = escape(if doc.is_empty() { "A part of a document." } else { doc });
-    let mut text =
-        format!("\n\n@dataclass(eq=False, repr=False)\nclass {name}(Document):\n    \"\"\"{doc}\"\"\"\n");
+    let mut text = format!(
+        "\n\n@dataclass(eq=False, repr=False)\nclass {name}(Document):\n    \"\"\"{doc}\"\"\"\n"
+    );
     if !fields.is_empty() {
         text.push('\n');
     }

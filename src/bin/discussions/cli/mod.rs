@@ -4,7 +4,6 @@
 mod agents;
 pub(crate) mod amounts;
 mod annotations;
-mod caller;
 pub(crate) mod colours;
 mod completing;
 pub(crate) mod editor;
@@ -97,11 +96,11 @@ enum Verb {
     Init(verbs::init::Args),
     Merge(verbs::merge::Args),
     Guard(verbs::guard::Args),
-    Command(verbs::command::Args),
     Mcp(verbs::mcp::Args),
     Lsp(verbs::lsp::Args),
     Completions(verbs::completions::Args),
-    Schema(verbs::schema::Args),
+    Pipe(verbs::programs::PipeArgs),
+    Schema(verbs::programs::SchemaArgs),
     Man(verbs::man::Args),
 }
 
@@ -141,11 +140,11 @@ impl Verb {
             Self::Init(args) => verbs::init::run(args, shell),
             Self::Merge(args) => verbs::merge::run(&args, shell),
             Self::Guard(args) => verbs::guard::run(&args),
-            Self::Command(args) => verbs::command::run(&args),
             Self::Mcp(args) => verbs::mcp::run(args, shell),
             Self::Lsp(args) => verbs::lsp::run(&args, shell),
             Self::Completions(args) => verbs::completions::run(args, shell),
-            Self::Schema(args) => verbs::schema::run(&args, shell),
+            Self::Pipe(args) => verbs::programs::pipe(&args),
+            Self::Schema(args) => verbs::programs::schema(&args, shell),
             Self::Man(args) => verbs::man::run(&args, shell),
         }
     }
@@ -154,7 +153,7 @@ impl Verb {
 /// Parses the command line, runs its command, and reports a failure.
 pub(crate) fn main() -> ExitCode {
     completing::answer();
-    let line = match caller::command_line() {
+    let line = match verbs::programs::command_line() {
         Ok(line) => line,
         Err(failure) => {
             let mut ui = Ui::new(&GlobalArgs::default());

@@ -1,4 +1,4 @@
-//! `discussions command`: the words come from a program, and the command ends if that program does.
+//! `discussions pipe`: the words come from a program, and the command ends if that program does.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Stdio;
@@ -18,7 +18,7 @@ fn words_may_be_long_and_hold_anything() {
     let long = "é".repeat(400_000);
     for text in ["-\n", "--json", "- item\r\n-- two\n", "a\u{0}b", "\"quoted\" $HOME `x`", &long] {
         let words = ["comment", "--json", "--as=Rob", "--", "caching", text];
-        let written = scenario.discussions_with(&["command"], &line(&words)).code(0);
+        let written = scenario.discussions_with(&["pipe"], &line(&words)).code(0);
         let written: Value = serde_json::from_str(&written.stdout).unwrap();
         assert_eq!(written["author"], "Rob", "{written}");
     }
@@ -30,13 +30,13 @@ fn words_may_be_long_and_hold_anything() {
 fn words_that_cannot_be_read_are_refused_as_json() {
     let scenario = Scenario::new();
     for words in ["", "list\n", "[\"list\", 1]\n", "{}\n"] {
-        let refused = scenario.discussions_with(&["command"], words).code(2);
+        let refused = scenario.discussions_with(&["pipe"], words).code(2);
         let refused: Value = serde_json::from_str(&refused.stdout).unwrap();
         assert_eq!(refused["error"]["code"], "DISCUSSION_INVALID_INPUT", "{words}");
     }
-    scenario.discussions_with(&["command"], &line(&["command"])).code(2);
-    scenario.discussions_with(&["-q", "command"], &line(&["list"])).code(2);
-    scenario.discussions_with(&["command"], &line(&["list", "--such"])).code(2);
+    scenario.discussions_with(&["pipe"], &line(&["pipe"])).code(2);
+    scenario.discussions_with(&["-q", "pipe"], &line(&["list"])).code(2);
+    scenario.discussions_with(&["pipe"], &line(&["list", "--such"])).code(2);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn closed_input_interrupts_a_run_that_resumes() {
         .program("slow", slow)
         .file("../config/providers.yaml", "providers: [{name: slow, command: slow}]\n");
     let mut command = scenario.program_under_test();
-    command.arg("command").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.arg("pipe").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut run = command.spawn().unwrap();
     let mut input = run.stdin.take().unwrap();
     let words = ["run", "caching", "--provider=slow", "--json", "--events"];
