@@ -29,11 +29,12 @@ fn words_may_be_long_and_hold_anything() {
 #[test]
 fn words_that_cannot_be_read_are_refused_as_json() {
     let scenario = Scenario::new();
-    for words in ["", "list\n", "[\"list\", 1]\n", "{}\n"] {
+    for words in ["list\n", "[\"list\", 1]\n", "{}\n"] {
         let refused = scenario.discussions_with(&["pipe"], words).code(2);
         let refused: Value = serde_json::from_str(&refused.stdout).unwrap();
         assert_eq!(refused["error"]["code"], "DISCUSSION_INVALID_INPUT", "{words}");
     }
+    scenario.discussions_with(&["pipe"], "").code(130).stdout("");
     scenario.discussions_with(&["pipe"], &line(&["pipe"])).code(2);
     scenario.discussions_with(&["-q", "pipe"], &line(&["list"])).code(2);
     scenario.discussions_with(&["pipe"], &line(&["list", "--such"])).code(2);

@@ -154,7 +154,8 @@ impl Verb {
 pub(crate) fn main() -> ExitCode {
     completing::answer();
     let line = match verbs::programs::command_line() {
-        Ok(line) => line,
+        Ok(Some(line)) => line,
+        Ok(None) => return Exit::Interrupted.into(),
         Err(failure) => {
             let mut ui = Ui::new(&GlobalArgs::default());
             return failure.report(&mut ui, None, OutputRequest::Document).into();

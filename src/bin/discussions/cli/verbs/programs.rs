@@ -23,22 +23,23 @@ const MAX_WORDS_BYTES: u64 = 64 << 20;
 #[derive(Debug, clap::Args)]
 pub(crate) struct PipeArgs {}
 
-/// Returns the command line: that of this process, or the one that a program sends.
+/// Returns the command line: that of this process, or the one that a program sends. Returns none if that program ends
+/// before it sends any.
 ///
 /// A command line is short on every system, cannot hold NUL, and is quoted differently on Windows.
 ///
 /// # Errors
 /// Fails if the words on standard input are not a list of texts in one line of JSON.
-pub(crate) fn command_line() -> Result<Vec<OsString>, CommandError> {
+pub(crate) fn command_line() -> Result<Option<Vec<OsString>>, CommandError> {
     let mut own: Vec<OsString> = std::env::args_os().collect();
     if own.len() != 2 || own[1] != PIPE {
-        return Ok(own);
+        return Ok(Some(own));
     }
-    let words = read_words()?;
+    let Some(words) = read_words()? else { return Ok(None) };
     interrupt::watch_input()?;
     own.truncate(1);
     own.extend(words.into_iter().map(OsString::from));
-    Ok(own)
+    Ok(Some(own))
 }
 
 /// Refuses the words. The words of a program are read before the command line is parsed, so this runs only if there are
@@ -53,8 +54,8 @@ fn usage(message: impl Into<String>) -> CommandError {
     CommandError::usage(message).help(help)
 }
 
-/// Reads the first line of standard input.
-fn read_words() -> Result<Vec<String>, CommandError> {
+/// Reads the first line of standard input; none if there is not one byte.
+fn read_words() -> Result<Option<Vec<String>>, CommandError> {
     if io::stdin().is_terminal() {
         return Err(usage("the words of the command are missing"));
     }
@@ -63,11 +64,15 @@ fn read_words() -> Result<Vec<String>, CommandError> {
     input
         .read_until(b'\n', &mut line)
         .map_err(|error| CommandError::io(format!("standard input cannot be read: {error}")))?;
+    if line.is_empty() {
+        return Ok(None);
+    }
     if line.last() != Some(&b'\n') && input.limit() == 0 {
         let most = MAX_WORDS_BYTES >> 20;
         return Err(usage(format!("the words of the command exceed {most} MiB")));
     }
     serde_json::from_slice(&line)
+        .map(Some)
         .map_err(|error| usage(format!("the words of the command cannot be read: {error}")))
 }
 
