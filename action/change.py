@@ -83,7 +83,7 @@ def github_change(env: Mapping[str, str], forge: str) -> Change:
         repository = env.get("GITHUB_REPOSITORY") or base["repo"]["full_name"]
         number = int(pull["number"])
         commits = (base["sha"], head["sha"])
-        is_fork = not is_same_repository(base.get("repo"), head.get("repo"))
+        is_fork = not is_same_repository(base.get("repo"), head.get("repo")) or is_from_a_reader(pull, head)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Stop(f"The event of this job cannot be read: {error!r}") from error
     if not REPOSITORY.fullmatch(repository):
@@ -109,6 +109,14 @@ def is_same_repository(base: Any, head: Any) -> bool:
     if not isinstance(base, dict) or not isinstance(head, dict) or not base.get("id"):
         return False
     return bool(base["id"] == head.get("id"))
+
+
+def is_from_a_reader(pull: Any, head: Any) -> bool:
+    """Returns true if a change was pushed to `refs/for/BRANCH` (AGit), which everybody who can read may do.
+
+    Forgejo and Gitea then name the repository itself, and a reference that no branch has.
+    """
+    return pull.get("flow") == 1 or str(head.get("ref") or "").startswith("refs/")
 
 
 def gitlab_change(env: Mapping[str, str]) -> Change:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shutil
 import sys
 
 import text
@@ -76,8 +77,13 @@ def summarize(markdown: str) -> str:
 
 
 def write_file(path: str, content: str) -> None:
-    """Writes a file into the clone. The change may have put a link there, which would lead to a file of the machine."""
-    if os.path.lexists(path):
+    """Writes a file into the clone.
+
+    The change may have put a link there, which would lead to a file of the machine, or a folder, which has no text.
+    """
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path)
+    elif os.path.lexists(path):
         os.unlink(path)
     with open(path, "x", encoding="utf-8") as file:
         file.write(content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import subprocess
@@ -15,9 +16,13 @@ from change import Stop
 
 # No model, provider or hook needs the tokens of the job. `DISCUSSIONS_TRUST` would allow commands of any commit.
 WITHHELD = re.compile(
-    r"INPUT_.*|FORGE_TOKEN|GITHUB_TOKEN|GH_TOKEN|GITEA_TOKEN|FORGEJO_TOKEN|GITLAB_TOKEN|ACTIONS_.*|CI_.*(TOKEN|PASSWORD)"
+    r"INPUT_.*|FORGE_TOKEN|(GITHUB|GH|GITEA|FORGEJO|GITLAB)_(.*_)?TOKEN|ACTIONS_.*"
+    r"|CI_.*(TOKEN|PASSWORD|JWT|JWT_V\d+)"
     r"|CI_REPOSITORY_URL|DISCUSSIONS_TRUST|GITHUB_(ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)"
+    r"|GIT_CONFIG_PARAMETERS|GIT_CONFIG_(COUNT|KEY_\d+|VALUE_\d+)"
 )
+# Claims of the tokens with which a job of GitLab proves what it is. A workflow chooses the names of their variables.
+JOB_CLAIMS = {"job_id", "pipeline_id", "project_path"}
 
 # More than the program's own limit of time, after which it still writes its result.
 GRACE = 120
@@ -34,7 +39,34 @@ HELP = {
 
 def without_tokens(env: Mapping[str, str]) -> dict[str, str]:
     """Returns the environment for all other programs."""
-    return {key: value for key, value in env.items() if not WITHHELD.fullmatch(key)}
+    kept = {key: value for key, value in env.items() if not WITHHELD.fullmatch(key) and not proves_job(value)}
+    return {**kept, **safe_folders(env)}
+
+
+def proves_job(value: str) -> bool:
+    """Returns true if a value is a token that proves to others which job this is."""
+    parts = value.split(".")
+    if len(parts) != 3 or not value.startswith("ey"):
+        return False
+    try:
+        claims = json.loads(base64.urlsafe_b64decode(parts[1] + "=" * (-len(parts[1]) % 4)))
+    except ValueError:
+        return False
+    return isinstance(claims, dict) and len(JOB_CLAIMS & claims.keys()) > 1
+
+
+def safe_folders(env: Mapping[str, str]) -> dict[str, str]:
+    """Returns the settings of git in the environment that declare safe folders. Others may hold a header with a token."""
+    try:
+        count = min(int(env.get("GIT_CONFIG_COUNT", "0")), 1000)
+    except ValueError:
+        return {}
+    pairs = [(env.get(f"GIT_CONFIG_KEY_{at}", ""), env.get(f"GIT_CONFIG_VALUE_{at}", "")) for at in range(count)]
+    kept = {}
+    safe = [value for key, value in pairs if key.lower() == "safe.directory"]
+    for at, value in enumerate(safe):
+        kept[f"GIT_CONFIG_KEY_{at}"], kept[f"GIT_CONFIG_VALUE_{at}"] = "safe.directory", value
+    return {**kept, "GIT_CONFIG_COUNT": str(len(safe))} if safe else {}
 
 
 @dataclass

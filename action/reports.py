@@ -16,6 +16,9 @@ MOST = 100
 # Dissent is never cut from a comment, so it has limits of its own.
 MOST_DISSENT, SHORT = 20, 300
 SEVERITIES = ("error", "warning", "note")
+# Why reviewers did not see a file.
+UNSHOWN = {"not_text": "not UTF-8 text", "too_large": "too large", "submodule": "a submodule", "lfs": "in Git LFS"}
+MOST_UNSHOWN = 20
 VERDICTS = {"consensus_reached": "passed", "consensus_blocked": "blocked"}
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -124,6 +127,9 @@ def review_section(document: dict[str, Any], locate: Locate, artifact: str) -> S
     error = document.get("error")
     if isinstance(error, dict):
         lead.append(f"Why: {prose(error.get('message', ''))} ({code(error.get('code', ''))})")
+    unshown = not_shown(document)
+    if unshown:
+        lead.append(unshown)
     if document.get("failed"):
         lead.append("No readable answer from " + ", ".join(code(who) for who in document["failed"]) + ".")
     if document.get("ratings"):
@@ -134,13 +140,27 @@ def review_section(document: dict[str, Any], locate: Locate, artifact: str) -> S
     items += [point("Missing", one, "", locate) for one in entries(document, "missingRequirements")]
     items += [point("Weakness", one, "severity", locate) for one in entries(document, "weaknesses")]
     items += [point("Suggestion", one, "priority", locate) for one in entries(document, "actions")]
-    if not items and verdict:
-        lead.append("No findings.")
+    if not items and (verdict or unshown):
+        lead.append("No findings in the rest." if unshown else "No findings.")
     # Long lists of findings are cut; dissent never is.
     tail = [*dissent(document), cost(document.get("costSummary") or {})]
     if artifact:
         tail.append(f"The whole record is the artefact {code(artifact)} of this run.")
     return Section("Review by models", lead=lead, items=items, tail=tail)
+
+
+def not_shown(document: dict[str, Any]) -> str:
+    """Returns the files that the reviewers did not see; empty if they saw all. It is never cut from a comment."""
+    found = document.get("notShown")
+    files = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    if not files:
+        return ""
+    names = [
+        f"{code(one.get('file', ''))} ({UNSHOWN.get(str(one.get('reason')), 'not shown')})" for one in files[:MOST_UNSHOWN]
+    ]
+    more = len(files) - len(names)
+    names += [f"and {plural(more, 'more file')}"] if more else []
+    return f"**Not shown to the reviewers:** {', '.join(names)}. Look at them yourself."
 
 
 def finding(one: dict[str, Any], locate: Locate) -> str:

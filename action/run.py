@@ -137,8 +137,11 @@ class Job:
         artifact = self.settings["artifact"] if has_record else ""
         section = reports.review_section(document, self.locate(self.change.head), artifact)
         is_blocked = verdict != "consensus_reached" and self.settings.is_set("blocking")
-        # Without a verdict, the review did not do what was paid for.
-        section.has_failed = is_blocked or verdict == "none"
+        error = document.get("error")
+        # A change with a picture is reviewed, but never passes.
+        is_partial = isinstance(error, dict) and error.get("code") == "DISCUSSION_NOT_SHOWN"
+        # Without another reason, a review without a verdict did not do what was paid for.
+        section.has_failed = is_blocked or (verdict == "none" and not is_partial)
         return section
 
     def keep_record(self, made: Path) -> bool:

@@ -8,11 +8,13 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 mod open;
+mod programs;
 
 pub(crate) use self::open::{
     OpenFolder, ProjectPlace, Purpose, create_folder, create_folders, has_second_name, is_swapped,
     open_plain, remove_file, remove_folder, rename_within, swapped,
 };
+pub(crate) use self::programs::path_without_projects;
 use crate::platform::PATHS_HAVE_ONE_SPELLING;
 use crate::transcript::visible_line;
 

@@ -6,7 +6,6 @@ mod calls;
 mod console;
 mod drawing;
 mod measures;
-mod names;
 mod pages;
 mod paths;
 mod picture;

@@ -4,6 +4,7 @@
 //! command is run in each project. A canary program reports if any command of the project runs; if `strace` works, no
 //! program except git may start and no connection may be made.
 
+mod programs;
 mod verbs;
 mod watch;
 

@@ -30,6 +30,20 @@ class Forgejo(Sandbox):
         self.assertEqual(self.forge.methods(), ["GET", "POST", "GET", "PATCH"])
         self.assertEqual(self.forge.requests[0][3]["Authorization"], "token secret-token")
 
+    def test_change_pushed_without_a_branch_counts_as_a_fork(self) -> None:
+        self.change_config()
+        repository = {"id": 1, "full_name": "octo/shop"}
+        for more in (
+            {"head": {"sha": self.head, "repo": repository, "ref": "refs/pull/7/head"}},
+            {"flow": 1},
+        ):
+            words = ("--mode", "review", "--max-usd", "1", "--trust-base", "true")
+            code, log = self.act(*words, event=self.event(**more), FORGEJO_ACTIONS="true")
+            self.assertEqual((code, self.calls()), (0, []), log)
+            self.assertIn("this change comes from a fork", log)
+        code, log = self.act(*words, event=self.event(flow=0), FORGEJO_ACTIONS="true")
+        self.assertEqual(self.calls(), ["reviewer token= trust="], log)
+
     def test_report_is_a_file_if_there_is_no_summary(self) -> None:
         self.change_config()
         code, log = self.act("--mode", "decisions", FORGEJO_ACTIONS="true", GITHUB_STEP_SUMMARY="", FORGE_TOKEN="")
@@ -102,6 +116,23 @@ class GitLab(Sandbox):
         self.assertEqual(code, 0, log)
         self.assertIn("redis-cluster", (self.work / "discussions-review.md").read_text())
         self.assertEqual(self.calls(), ["reviewer token= trust="])
+
+    def test_folders_in_place_of_reports_are_replaced(self) -> None:
+        self.author("Mallory")
+        for name in ("gl-code-quality-report.json", "discussions-report.md", "discussions-review.md"):
+            self.write(f"{name}/deep/file", "1")
+        path = self.work / "discussions" / "where-do-sessions-live.md"
+        path.write_text(path.read_text() + "---\n\nName: Mira\n\nVOTE: READY\n\n---\n")
+        self.commit("Agree")
+        code, log = self.act("--mode", "check", **self.job())
+        self.assertEqual(code, 1, log)
+        self.assertIn("**The check fails.**", self.forge.own()[0])
+        self.assertTrue(json.loads((self.work / "gl-code-quality-report.json").read_text()))
+        words = ("--mode", "review", "--max-usd", "1", "--trust-base", "true", "--comment", "false")
+        code, log = self.act(*words, **self.job(GITHUB_STEP_SUMMARY=""))
+        self.assertEqual(code, 0, log)
+        for name in ("discussions-report.md", "discussions-review.md"):
+            self.assertTrue((self.work / name).is_file(), name)
 
     def test_review_of_a_fork_is_skipped(self) -> None:
         self.change_config()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import subprocess
 import sys
 import unittest
 
+from program import without_tokens
 from sandbox import ACTION, Sandbox
 
 # Split, so that no scanner takes this file for a leak.
@@ -162,6 +165,40 @@ class HostileChange(Sandbox):
         done = subprocess.run(command, cwd=self.work, env=env, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("::error file=", done.stdout)
+
+    def test_tokens_under_any_name_are_withheld(self) -> None:
+        def token(**claims: str) -> str:
+            parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode() for part in ({"alg": "x"}, claims)]
+            return ".".join([*(part.rstrip("=") for part in parts), "signature"])
+
+        job = token(job_id="1", pipeline_id="2", project_path="a/b")
+        env = {
+            "CI_JOB_JWT": "x",
+            "CI_JOB_JWT_V1": "x",
+            "CI_JOB_JWT_V2": "x",
+            "CI_JOB_TOKEN": "x",
+            "GITEA_RUNTIME_TOKEN": "x",
+            "MY_VAULT": job,
+            "OPENAI_API_KEY": token(sub="me"),
+            "GIT_CONFIG_PARAMETERS": "'http.extraheader=AUTHORIZATION: x'",
+            "GIT_CONFIG_COUNT": "3",
+            "GIT_CONFIG_KEY_0": "http.https://github.com/.extraheader",
+            "GIT_CONFIG_VALUE_0": "AUTHORIZATION: basic x",
+            "GIT_CONFIG_KEY_1": "safe.directory",
+            "GIT_CONFIG_VALUE_1": "/builds/a",
+            "GIT_CONFIG_KEY_2": "credential.helper",
+            "GIT_CONFIG_VALUE_2": "!echo x",
+            "PATH": "/bin",
+        }
+        wanted = {
+            "OPENAI_API_KEY": env["OPENAI_API_KEY"],
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": "safe.directory",
+            "GIT_CONFIG_VALUE_0": "/builds/a",
+            "PATH": "/bin",
+        }
+        self.assertEqual(without_tokens(env), wanted)
+        self.assertEqual(without_tokens({"GIT_CONFIG_COUNT": "many", "A": "eyJ.x.y"}), {"A": "eyJ.x.y"})
 
     def test_git_settings_of_the_clone_run_nothing(self) -> None:
         self.make_hostile()

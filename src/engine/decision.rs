@@ -66,7 +66,7 @@ pub struct Decision {
     /// The tally of the votes. Before any ballot decides, it lists no missing participants and no winning option.
     pub tally: Tally,
     /// The verdict, if the template computes one, the discussion is finished and enough participants took part
-    /// (INV-DISC-010).
+    /// (INV-DISC-010). A verdict that does not block needs a change that was shown whole.
     pub verdict: Option<Verdict>,
 }
 
@@ -89,8 +89,10 @@ impl Decision {
         }
         let verdict = snapshot.verdict().ok().flatten().filter(|_| *finished);
         let method = snapshot.config.rules.method;
+        // Reviewers cannot approve a change that they did not see. Findings in the rest still block.
+        let unseen = |verdict: &Verdict| !verdict.blocks && !snapshot.config.not_shown.is_empty();
         let decided = match (&verdict, method.decided_by()) {
-            (Some(verdict), _) => !verdict.blocks,
+            (Some(verdict), _) => !verdict.blocks && !unseen(verdict),
             (None, DecidedBy::Votes) => tally.carries,
             (None, DecidedBy::Text) => *finished && snapshot.has_text(),
             (None, DecidedBy::StatedDecision) => *finished && snapshot.stated_decision().is_some(),
@@ -98,7 +100,7 @@ impl Decision {
         // With too few contributors there is neither consensus nor verdict, whatever the synthesis claims.
         let too_few = (decided || verdict.is_some()) && snapshot.too_few_took_part();
         let reached = decided && !too_few;
-        let verdict = verdict.filter(|_| !too_few);
+        let verdict = verdict.filter(|verdict| !too_few && !unseen(verdict));
         let voted = by_votes || ballot.is_some_and(|ballot| !ballot.votes.is_empty());
         let unvoted = reached && verdict.is_none() && !voted;
         let blocked = !tally.blocked_by.is_empty() || verdict.as_ref().is_some_and(|it| it.blocks);

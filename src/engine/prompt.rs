@@ -19,9 +19,9 @@ use super::snapshot::{Snapshot, SnapshotError};
 use super::view::{Cut, Visibility};
 use crate::digest::sha256_hex;
 use crate::state::Turn;
-use crate::transcript::{Alias, mark_record_lines, one_line};
+use crate::transcript::{Alias, mark_record_lines, mark_sealed_lines, one_line};
 
-/// Rules of a prompt for a comment. Only the hash in the line that ends the record differs between discussions.
+/// Rules of a prompt for a comment. Only the seal in the line that ends the record differs between discussions.
 pub(super) const HEADER: &str = include_str!("prompt/record_header.md");
 /// Rules of a prompt for a text. They name no markers, because a text that was written with markers
 /// had tasks and mentions in its steps.
@@ -76,12 +76,12 @@ pub struct Prompts<'s> {
     seen: Snapshot,
     /// The discussion up to the turn's line: a turn for mentions asks every participant mentioned before it.
     called: Snapshot,
-    /// The header, with the hash of the line that ends the record.
+    /// The header, with the line that ends the record.
     header: String,
     /// The header and the record, up to the line that ends the record.
     prefix: Arc<str>,
-    /// The line between the record and the task.
-    end: String,
+    /// The word that only the line between the record and the task contains.
+    seal: String,
     /// True if the answers are texts for a reader.
     is_text: bool,
 }
@@ -107,12 +107,13 @@ impl<'s> Prompts<'s> {
             None => sight.view(),
         };
         let transcript = &snapshot.transcript;
-        // All prompts of a discussion have an equal hash, so that each begins with the text of the
-        // previous one. Any author can write this hash, but cannot end the record early with it:
-        // each line of this form in the record is marked.
-        let hash = sha256_hex(&transcript.text[..transcript.topic_end()]);
-        let seal = hash.get(..12).unwrap_or(&hash);
-        let header = if is_text { TEXT_HEADER } else { HEADER }.replace("{{seal}}", seal);
+        // All prompts of a discussion have an equal seal, so that each begins with the text of the
+        // previous one. Any author can write this seal, but cannot end the record early with it:
+        // each line of the record that contains it is marked.
+        let mut seal = sha256_hex(&transcript.text[..transcript.topic_end()]);
+        seal.truncate(12);
+        let header =
+            if is_text { TEXT_HEADER } else { HEADER }.replace("{{end}}", &end_line(&seal));
         let called = snapshot.until(turn.cut);
         Self {
             seen: if cut.0 == turn.cut { called.clone() } else { snapshot.until(cut.0) },
@@ -120,9 +121,9 @@ impl<'s> Prompts<'s> {
             snapshot,
             turn,
             sight,
-            prefix: format!("{header}{}", record(&view)).into(),
+            prefix: format!("{header}{}", record(&mark_sealed_lines(&view, &seal))).into(),
             header,
-            end: format!("\n===== THE RECORD ENDS ({seal}) =====\n\n"),
+            seal,
             is_text,
         }
     }
@@ -135,16 +136,15 @@ impl<'s> Prompts<'s> {
         if self.is_text {
             return self.for_text(alias);
         }
-        let mut persona =
-            mark_record_lines(&people::described_persona(&self.sight, alias, true)).into_owned();
+        let mut persona = self.marked(&people::described_persona(&self.sight, alias, true));
         // The task repeats questions and decisions of the record, so their lines need the mark too.
-        let task = mark_record_lines(&self.task(alias, persona.len())?).into_owned();
+        let task = self.marked(&self.task(alias, persona.len())?);
         let room = TAIL_LIMIT.saturating_sub(task.len() + 2);
         persona.truncate(clip(&persona, room).len());
-        let end = &self.end;
+        let end = self.end();
         // The knowledge is never inside the text that participants share: it follows the record, or precedes it with
         // the persona.
-        let known = people::knowledge(self.snapshot, alias);
+        let known = self.marked(&people::knowledge(self.snapshot, alias));
         Ok(match layout {
             Layout::RecordFirst => Prompt {
                 prefix: Arc::clone(&self.prefix),
@@ -165,12 +165,12 @@ impl<'s> Prompts<'s> {
     /// their beginning.
     fn for_text(&self, alias: &Alias) -> Result<Prompt, SnapshotError> {
         let phase = &self.snapshot.template().phases[self.turn.phase];
-        let mut tail = self.end.clone();
+        let mut tail = self.end();
         if phase.persona && self.snapshot.config.persona(alias).is_some_and(|it| !it.neutral) {
-            tail.push_str(&people::knowledge(self.snapshot, alias));
+            tail.push_str(&self.marked(&people::knowledge(self.snapshot, alias)));
             // A text mentions no participant, so the persona has no `@alias`.
             let persona = people::described_persona(&self.sight, alias, false);
-            let persona = mark_record_lines(&persona).into_owned();
+            let persona = self.marked(&persona);
             tail.push_str(&format!("{}\n\n", clip(&persona, INSTRUCTIONS_LIMIT)));
         }
         let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;
@@ -185,8 +185,18 @@ impl<'s> Prompts<'s> {
         }
         let asked = demanded(self.snapshot, self.turn, alias);
         task.push_str(&demands_of_text(&asked, instructions));
-        tail.push_str(&mark_record_lines(&task));
+        tail.push_str(&self.marked(&task));
         Ok(Prompt { prefix: Arc::clone(&self.prefix), tail })
+    }
+
+    /// Returns the text between the record and the task.
+    fn end(&self) -> String {
+        format!("\n{}\n\n", end_line(&self.seal))
+    }
+
+    /// Returns a text from an author with a mark at each line that imitates the end of the record.
+    fn marked(&self, text: &str) -> String {
+        mark_sealed_lines(&mark_record_lines(text), &self.seal).into_owned()
     }
 
     /// Returns the task of the participant. Other parts of the tail need `beside` bytes.
@@ -243,6 +253,11 @@ fn answer_aside(question: &str) -> String {
     format!(
         "# Your task: answer what you were asked\n\nYou are asked:\n\n> {question}\n\nAnswer this and nothing else.\n"
     )
+}
+
+/// Returns the line that ends the record. The header quotes it, so that no other line can be taken for it.
+fn end_line(seal: &str) -> String {
+    format!("===== THE RECORD ENDS ({seal}) =====")
 }
 
 /// Returns the record below its first line.

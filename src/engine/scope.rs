@@ -118,6 +118,9 @@ impl<'s> ExpressionScope<'s> {
             "failed" => self
                 .with_last_outcome(|outcome| matches!(outcome, Some(TurnOutcome::Failed { .. }))),
             "missing" => self.with_last_outcome(|outcome| outcome.is_none()),
+            "not_shown" => {
+                config.not_shown.iter().map(|one| Value::from(one.file.as_str())).collect()
+            }
             "pending" => {
                 let handles: BTreeSet<&str> =
                     state.pending.iter().map(|mention| mention.whom.handle()).collect();

@@ -11,8 +11,8 @@ use thiserror::Error;
 
 use crate::boundary::{EscapesProject, ProjectPlace, Purpose};
 use crate::secrets::SecretFinding;
-use crate::store::{self, PatchError};
-use crate::transcript::{fenced, inline, visible_line};
+use crate::store::{self, CommitPatch, PatchError};
+use crate::transcript::{UnshownFile, UnshownReason, fenced, inline, visible_line};
 
 /// The maximum number of bytes of material in one discussion: 256 KB, so that it still fits into a prompt.
 pub const MATERIAL_LIMIT: usize = 256 * 1024;
@@ -62,7 +62,11 @@ pub(crate) fn gather(
     let mut room = MATERIAL_LIMIT;
     let mut pieces = files(&sources.files, folder, judge, &mut room)?;
     if let Some(range) = &sources.diff {
-        let text = diff(range, folder, room)?;
+        let CommitPatch { text, not_shown, .. } = diff(range, folder, room)?;
+        // A discussion has no verdict that would name the rest.
+        if not_shown.iter().any(|one| one.reason == UnshownReason::TooLarge) {
+            return Err(MaterialError::TooMuch { at: range.clone(), most: MATERIAL_LIMIT });
+        }
         pieces.push(MaterialPiece { name: range.clone(), path: None, is_named: true, text });
     }
     Ok(pieces)
@@ -87,21 +91,21 @@ pub(crate) fn render(pieces: &[MaterialPiece]) -> String {
     format!("## Material\n\n{}", parts.join("\n\n"))
 }
 
-/// Returns the changes between commits as a patch that can be applied; `room` is the maximum number of bytes that still
-/// fit.
+/// Returns the changes between commits as a patch that can be applied if it shows all files; `room` is the maximum number
+/// of bytes that still fit.
 ///
 /// # Errors
-/// Fails if git does not have these commits, if they do not differ, or if the patch exceeds `room`.
-pub(crate) fn diff(range: &str, folder: &Path, room: usize) -> Result<String, MaterialError> {
-    let text = store::patch(folder, range, room)?;
-    let too_much = |text: &String| text.len() > room;
-    if too_much(&text) {
+/// Fails if git does not have these commits, if they do not differ, or if no change fits into `room`.
+pub(crate) fn diff(range: &str, folder: &Path, room: usize) -> Result<CommitPatch, MaterialError> {
+    let patch = store::patch(folder, range, room)?;
+    let is_too_large = |one: &UnshownFile| one.reason == UnshownReason::TooLarge;
+    if patch.not_shown.iter().any(is_too_large) && !patch.shows_a_file {
         return Err(MaterialError::TooMuch { at: range.to_owned(), most: MATERIAL_LIMIT });
     }
-    if text.trim().is_empty() {
+    if patch.text.trim().is_empty() {
         return Err(MaterialError::NoChanges { range: range.to_owned() });
     }
-    Ok(text)
+    Ok(patch)
 }
 
 fn part(name: &str, info: &str, text: &str) -> String {

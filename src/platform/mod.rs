@@ -18,9 +18,9 @@ use std::io;
 pub(crate) use self::system::{
     CREATION_TIME_IS_FIXED, ENDS_GROUPS, FileNumbers, LOCKS_ARE_ADVISORY, PATHS_HAVE_ONE_SPELLING,
     ask_to_end, create_private_folders, end_groups, end_marked, ending_signal, find_pipe_holders,
-    find_runnable, is_pipe, is_writable_by_others, lead_group, lock_range, make_runnable,
-    open_folder_without_links, open_without_links, path_of_open_folder, start_own_group,
-    sync_folder, use_default_permissions,
+    find_runnable, insist_private, is_pipe, is_writable_by_others, lead_group, link_or_copy,
+    lock_range, make_runnable, open_folder_without_links, open_without_links, path_of_open_folder,
+    start_own_group, sync_folder, use_default_permissions,
 };
 
 /// The way in which a file is opened.
@@ -110,6 +110,22 @@ mod tests {
         create_private_folders(&inside).unwrap();
         assert!(!is_writable_by_others(&fs::metadata(&inside).unwrap()));
         sync_folder(&inside).unwrap();
+    }
+
+    #[test]
+    fn folder_becomes_private_and_a_link_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("inside");
+        fs::create_dir(&inside).unwrap();
+        insist_private(&inside).unwrap();
+        assert!(!is_writable_by_others(&fs::metadata(&inside).unwrap()));
+        assert!(insist_private(&folder.path().join("none")).is_err());
+        let file = folder.path().join("file");
+        fs::write(&file, "text").unwrap();
+        assert!(insist_private(&file).is_err());
+        let second = folder.path().join("second");
+        link_or_copy(&file, &second).unwrap();
+        assert_eq!(fs::read_to_string(&second).unwrap(), "text");
     }
 
     #[test]

@@ -110,6 +110,23 @@ pub(crate) fn create_private_folders(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
+/// Checks that a path is a folder. Its permissions are those of the folder above, which belongs to the user.
+///
+/// # Errors
+/// Fails if the path is a link or no folder.
+pub(crate) fn insist_private(path: &Path) -> io::Result<()> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_symlink() {
+        return Err(io::Error::other("it is a link"));
+    }
+    if found.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
+}
+
+/// Creates a second path for a file: a copy, because a link needs a permission that users rarely have.
+pub(crate) fn link_or_copy(file: &Path, second: &Path) -> io::Result<()> {
+    fs::copy(file, second).map(drop)
+}
+
 /// Returns false, because the standard library cannot tell; `docs/trust.md` says so.
 pub(crate) fn is_writable_by_others(_found: &Metadata) -> bool {
     false

@@ -93,6 +93,37 @@ pub(crate) fn create_private_folders(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
+/// Makes a folder private, so that only the user can enter it.
+///
+/// # Errors
+/// Fails if the path is a link or no folder, if the folder belongs to another user, or if another user can replace it.
+pub(crate) fn insist_private(path: &Path) -> io::Result<()> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_symlink() {
+        return Err(io::Error::other("it is a link"));
+    }
+    if !found.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
+    if found.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::other("it belongs to another user"));
+    }
+    // In a folder with the sticky bit, only the owner can rename or remove a file.
+    let above = fs::metadata(path.parent().unwrap_or(path))?;
+    if is_writable_by_others(&above) && above.mode() & 0o1000 == 0 {
+        return Err(io::Error::other("other users can replace it"));
+    }
+    if found.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    fs::set_permissions(path, Permissions::from_mode(0o700))
+}
+
+/// Creates a second path for a file.
+pub(crate) fn link_or_copy(file: &Path, second: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(file, second)
+}
+
 /// Returns true if other users can write to a file or folder.
 pub(crate) fn is_writable_by_others(found: &Metadata) -> bool {
     found.permissions().mode() & 0o022 != 0

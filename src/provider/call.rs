@@ -9,7 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::time::Instant;
 
-use super::{Environment, ProviderName, QueueTurn};
+use super::{Environment, ProviderName, QueueTurn, ReportedUsd};
 pub use crate::codes::FailureCode;
 use crate::transcript::Alias;
 
@@ -102,8 +102,8 @@ pub struct Reply {
     pub model: Option<String>,
     /// The number of tokens, if the provider reports it.
     pub usage: Option<Usage>,
-    /// The price in US dollars, if the provider reports it.
-    pub usd: Option<f64>,
+    /// The cost that the provider reports.
+    pub usd: ReportedUsd,
     /// The reason why the answer ended, as a stable word (`stop`, `length`), if the provider reports it.
     pub finish: Option<String>,
     /// Problems during the call that did not make it fail, in sentences for people.

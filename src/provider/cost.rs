@@ -1,9 +1,61 @@
 //! The cost of a call: the reported one, or an estimate that is marked as an estimate.
 
+use serde_json::Value;
+
 use super::{Price, Reply, Usage};
 
 /// The average number of characters per token in English prose.
 const CHARS_PER_TOKEN: u64 = 4;
+/// The maximum amount in US dollars that one call can cost, and the maximum price of a million tokens. A higher number
+/// is a mistake, and sums of it would leave the range of numbers.
+pub(super) const MAX_USD: f64 = 1e9;
+
+/// The cost of a call, as its provider reports it.
+///
+/// A provider may be any program, so its number can be anything. A negative cost would raise the budget, and an infinite
+/// one would make the recorded sum unreadable.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum ReportedUsd {
+    /// The provider reports no cost.
+    #[default]
+    Absent,
+    /// US dollars, from 0 to [`MAX_USD`].
+    Amount(f64),
+    /// The provider reports something that is not an amount of money, so the cost of the call is unknown.
+    Refused,
+}
+
+impl ReportedUsd {
+    /// Returns the cost in a JSON value; an absent value and `null` report none.
+    pub(super) fn parse(value: Option<&Value>) -> Self {
+        match value {
+            None | Some(Value::Null) => Self::Absent,
+            Some(value) => value.as_f64().map_or(Self::Refused, Self::from),
+        }
+    }
+
+    /// Returns the amount, if one was reported.
+    pub fn amount(self) -> Option<f64> {
+        match self {
+            Self::Amount(usd) => Some(usd),
+            Self::Absent | Self::Refused => None,
+        }
+    }
+
+    /// Returns the warning about a refused cost.
+    pub(super) fn warning(self, who: &str) -> Option<String> {
+        (self == Self::Refused).then(|| {
+            format!("{who} reported a cost that is not an amount of money; it is not recorded")
+        })
+    }
+}
+
+impl From<f64> for ReportedUsd {
+    fn from(usd: f64) -> Self {
+        // NaN is in no range.
+        if (0.0..=MAX_USD).contains(&usd) { Self::Amount(usd) } else { Self::Refused }
+    }
+}
 
 /// Tokens and money of one answered call.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,8 +81,8 @@ pub(crate) fn spending(price: Option<&Price>, prompt: [&str; 2], reply: &Reply) 
     Spending {
         usage,
         tokens_estimated: reply.usage.is_none(),
-        usd: reply.usd.or_else(|| price.map(|price| price.of(&usage))),
-        usd_estimated: reply.usd.is_none(),
+        usd: reply.usd.amount().or_else(|| price.map(|price| price.of(&usage))),
+        usd_estimated: reply.usd.amount().is_none(),
     }
 }
 
@@ -120,9 +172,26 @@ mod tests {
     }
 
     #[test]
+    fn only_an_amount_of_money_is_a_cost() {
+        let of = |json: &str| ReportedUsd::parse(Some(&serde_json::from_str(json).unwrap()));
+        for (json, wanted) in [("0", 0.0), ("-0.0", 0.0), ("0.25", 0.25), ("1e9", 1e9)] {
+            assert_eq!(of(json), ReportedUsd::Amount(wanted), "{json}");
+        }
+        for json in
+            ["-1000", "-1e-9", "1e308", "1.1e9", "\"0.1\"", "\"NaN\"", "true", "[0.1]", "{}"]
+        {
+            assert_eq!(of(json), ReportedUsd::Refused, "{json}");
+        }
+        for usd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(ReportedUsd::from(usd), ReportedUsd::Refused, "{usd}");
+        }
+        assert_eq!((of("null"), ReportedUsd::parse(None)), Default::default());
+    }
+
+    #[test]
     fn reported_usage_and_cost_are_used() {
         let usage = Usage { input_tokens: 7, ..Usage::default() };
-        let reply = Reply { usage: Some(usage), usd: Some(0.5), ..Reply::default() };
+        let reply = Reply { usage: Some(usage), usd: 0.5.into(), ..Reply::default() };
         let spent = spending(Some(&PRICE), ["", ""], &reply);
         assert_eq!((spent.usage, spent.usd), (usage, Some(0.5)));
         assert!(!spent.tokens_estimated && !spent.usd_estimated);

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub(super) use self::raw::RawDefinition;
+use super::cost::MAX_USD;
 use super::{ProviderKind, Timeout};
 use crate::provider::{Layer, Registry};
 use crate::yaml::LoadError;
@@ -68,7 +69,7 @@ impl Price {
         [Some(self.input), Some(self.output), self.cached, self.written]
             .into_iter()
             .flatten()
-            .all(|price| price.is_finite() && price >= 0.0)
+            .all(|price| (0.0..=MAX_USD).contains(&price))
     }
 }
 

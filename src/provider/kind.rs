@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::command::{Command, CommandDefinition};
+use super::command::{Command, CommandDefinition, Workdir};
 use super::http::{Http, HttpDefinition};
 use super::mock::Mock;
 use super::scripted::{Script, Scripted};
@@ -118,6 +118,25 @@ impl ProviderKind {
         match self {
             Self::Command(command) => command.runs(),
             Self::Http(_) | Self::Script(_) | Self::Mock => self.as_written().into_owned(),
+        }
+    }
+
+    /// Returns true if a command starts in the project's folder, or could find it by the variables of a call.
+    pub(super) fn can_reach_project(&self) -> bool {
+        match self {
+            Self::Command(command) => {
+                command.workdir == Workdir::Project || command.names("DISCUSSIONS_")
+            }
+            Self::Http(_) | Self::Script(_) | Self::Mock => false,
+        }
+    }
+
+    /// Returns the names of the variables that hold the provider's keys.
+    pub(super) fn keys(&self) -> &[String] {
+        match self {
+            Self::Command(command) => command.keys.as_deref().unwrap_or_default(),
+            Self::Http(http) => http.key.as_slice(),
+            Self::Script(_) | Self::Mock => &[],
         }
     }
 

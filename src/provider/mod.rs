@@ -39,6 +39,7 @@ pub(crate) use call::{ping, run_probe};
 #[cfg(test)]
 pub(crate) use command::Workdir;
 pub(crate) use command::guard_calls;
+pub use cost::ReportedUsd;
 pub(crate) use cost::{Spending, spending};
 pub(crate) use definition::{DEFAULT_RETRIES, NewProvider, Price, ProviderDefinition};
 pub use definition::{ProviderName, ProviderNameError};

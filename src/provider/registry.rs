@@ -18,7 +18,7 @@ pub use self::parts::RemoveError;
 pub(crate) use self::parts::{BrokenDefinition, remove_definition};
 use super::definition::RawDefinition;
 use super::presets::presets;
-use super::{ProviderDefinition, ProviderKind, ProviderName};
+use super::{ProviderDefinition, ProviderName};
 use crate::similarity::suggest;
 use crate::yaml::{LoadError, Spanned, YamlDocument};
 
@@ -226,11 +226,7 @@ impl Registry {
 
     /// Returns the names of all variables that hold keys.
     pub fn keys(&self) -> BTreeSet<String> {
-        let key = |entry: &RegistryEntry| match &entry.definition.kind {
-            ProviderKind::Http(http) => http.key.clone(),
-            _ => None,
-        };
-        self.entries.iter().filter_map(key).collect()
+        self.entries.iter().flat_map(|entry| entry.definition.kind.keys()).cloned().collect()
     }
 
     fn unknown(&self, name: &str) -> UnknownProvider {

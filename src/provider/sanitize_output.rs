@@ -171,6 +171,12 @@ impl SecretRedactor {
         String::from_utf8_lossy(&self.hide(text.into())).into_owned()
     }
 
+    /// Returns the next piece of a text without the secrets. Its end is held back if it may begin a key.
+    pub(super) fn push_text(&mut self, piece: &str) -> String {
+        // A held piece may end within a character only if the key does, so the rest is text.
+        String::from_utf8_lossy(&self.push(piece.as_bytes())).into_owned()
+    }
+
     /// Returns the next piece of output without the secrets. Bytes that may begin a key are held back until more output
     /// comes.
     pub(super) fn push(&mut self, piece: &[u8]) -> Vec<u8> {

@@ -12,7 +12,7 @@ use super::{
     Availability, CallError, CallFuture, Environment, FailureCode, Provider, ProviderName, Reply,
     Request,
 };
-use crate::provider::{CallContext, Usage};
+use crate::provider::{CallContext, ReportedUsd, Usage};
 use crate::transcript::Alias;
 use crate::yaml::{self, LoadError};
 
@@ -219,7 +219,7 @@ impl ScriptLine {
                 output_tokens: tokens.output,
                 ..Usage::default()
             }),
-            usd: self.usd,
+            usd: self.usd.map(ReportedUsd::from).unwrap_or_default(),
             finish: None,
             warnings: Vec::new(),
         }

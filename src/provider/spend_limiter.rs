@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{
     Availability, CallError, CallFuture, Environment, FailureCode, Price, Provider,
-    ProviderDefinition, ProviderKind, ProviderName, Reply, Request, TurnFuture, Usage, spending,
+    ProviderDefinition, ProviderKind, ProviderName, Reply, ReportedUsd, Request, TurnFuture, Usage,
+    spending,
 };
 use parking_lot::{Mutex, MutexGuard};
 
@@ -332,15 +333,17 @@ pub(crate) struct MeteredProvider {
     provider: Arc<dyn Provider>,
     limiter: SpendLimiter,
     terms: Terms,
-    /// The highest possible cost of failed calls.
+    /// The highest possible cost of failed calls, and the part of reservations that counts because a reported cost was
+    /// refused.
     lost: Mutex<f64>,
     /// True if a call cost more than was reserved for it.
     beyond: Mutex<bool>,
 }
 
 impl MeteredProvider {
-    /// Returns the possible cost of failed calls since this function was last called; 0 if money is not limited.
-    pub(crate) fn failed_call_cost(&self) -> f64 {
+    /// Returns the money that counts although no answer states it, since this function was last called: the possible cost
+    /// of failed calls, and the rest of a reservation if the reported cost was refused. 0 if money is not limited.
+    pub(crate) fn unstated_cost(&self) -> f64 {
         std::mem::take(&mut *self.lost.lock())
     }
 
@@ -368,7 +371,15 @@ impl MeteredProvider {
         let cost = match &result {
             Ok(reply) => {
                 let cost = spending(self.terms.price.as_ref(), [&prompt[0], &prompt[1]], reply);
-                cost.usd.unwrap_or(0.0)
+                let cost = cost.usd.unwrap_or(0.0);
+                if reply.usd == ReportedUsd::Refused {
+                    // The cost is unknown, so the reservation counts. The runner records `cost` with the answer, and
+                    // the rest as lost.
+                    *self.lost.lock() += (amount - cost).max(0.0);
+                    cost.max(amount)
+                } else {
+                    cost
+                }
             }
             // The cost that a program reports for a failed call may leave out work that it had begun.
             Err(failure) => failure.usd.unwrap_or_default().max(if was_free(failure.code) {

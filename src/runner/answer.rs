@@ -41,6 +41,8 @@ pub(super) struct Job {
     /// True if it reviews the author's text with the author's vendor, because no other vendor is ready.
     pub(super) is_author_again: bool,
     pub(super) file: PathBuf,
+    /// The project's folder.
+    pub(super) project: PathBuf,
 }
 
 impl Job {

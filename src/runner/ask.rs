@@ -64,6 +64,7 @@ pub(super) fn jobs(
             passed_over: chain.passed_over,
             is_author_again: chain.is_author_again,
             file: run.path.clone(),
+            project: run.workspace().setup.base().to_owned(),
         })
     };
     aliases.iter().map(job).collect()

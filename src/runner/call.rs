@@ -163,7 +163,7 @@ impl Calls<'_> {
         };
         let granted = link.definition.as_ref().map(|own| own.kind.grant(self.job.reach));
         let granted = granted.unwrap_or_default();
-        let tail = &format!("{tail}{}", tool_instructions(granted));
+        let tail = &format!("{tail}{}", tool_instructions(granted, &self.job.project));
         let ignores_temperature = link.definition.as_ref().filter(|_| self.job.wished_temperature);
         let ignores_temperature =
             ignores_temperature.and_then(|own| own.kind.heeds_no_temperature());
@@ -209,7 +209,7 @@ impl Calls<'_> {
         };
         self.spent.calls = Some(self.spent.calls.unwrap_or(0) + made);
         self.provider_cost_mut(link).calls += made;
-        let lost = metered.failed_call_cost();
+        let lost = metered.unstated_cost();
         if lost > 0.0 {
             self.spent.usd = Some(more_money(self.spent.usd, lost, true));
             let own = self.provider_cost_mut(link);

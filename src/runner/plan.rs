@@ -103,7 +103,9 @@ impl Providers {
                     let chain = self.chain(&snapshot, alias, options)?;
                     let mut prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
                     if let Some(first) = chain.candidates.first() {
-                        prompt.tail.push_str(tool_instructions(first.grant(options.reach)));
+                        let granted = first.grant(options.reach);
+                        let base = self.workspace.setup.base();
+                        prompt.tail.push_str(&tool_instructions(granted, base));
                     }
                     Ok::<_, WorkspaceError>(planned(alias, chain, prompt))
                 };

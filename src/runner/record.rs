@@ -21,7 +21,7 @@ use crate::engine::Snapshot;
 use crate::store::{Patience, Reservations, StoreError};
 use crate::transcript::{Control, Draft, EntryKind, Transcript, TurnLine, parse};
 use crate::view::CallOutcome;
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{KEPT, Workspace, WorkspaceError};
 
 /// The number of retries if the file is missing or holds another text, because editors and git replace it in steps.
 const RETRIES: u32 = 20;
@@ -179,10 +179,11 @@ impl AnswerWriter {
         Some(WorkspaceError::Unrecorded { why, error: Box::new(error), who, kept })
     }
 
-    /// Returns the folders for kept answers: the user's own, else the one for temporary files.
+    /// Returns the folders for kept answers, all of them the user's own.
     fn folders(&self) -> Vec<PathBuf> {
-        let own = self.workspace.kept_folder();
-        own.into_iter().chain([self.workspace.call_environment().temp().to_owned()]).collect()
+        let own = self.workspace.call_environment().own_folder();
+        let own = own.is_absolute().then(|| own.join(KEPT));
+        self.workspace.kept_folder().into_iter().chain(own).collect()
     }
 
     /// Returns whether an answer could not be recorded.

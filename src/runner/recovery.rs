@@ -17,7 +17,7 @@ use super::context::RunContext;
 use crate::engine::Snapshot;
 use crate::provider::{FailureCode, NoteFuture, Paid, ReservationLog};
 use crate::state::Turn;
-use crate::store::{Reservations, Reserved, RunLock};
+use crate::store::{Reservations, Reserved, RunLock, insist_own_folder};
 use crate::transcript::{
     Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, TurnLine, append, decode,
     parse, time,
@@ -140,7 +140,7 @@ impl Origin {
     }
 
     fn write_in(&self, folder: &Path, drafts: &[Draft]) -> io::Result<PathBuf> {
-        fs::create_dir_all(folder)?;
+        insist_own_folder(folder)?;
         let mut file =
             tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
         file.write_all(self.text(drafts).as_bytes())?;

@@ -17,7 +17,9 @@ use crate::participant::{ParticipantKind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::similarity::{is_misspelling_of, is_slip_of, suggest};
 use crate::template::{ConsensusConfig, Method, ParameterError, PhaseOptions, Template};
-use crate::transcript::{AGENT, Alias, Choice, Depth, Head, MarkerSet, Name, has_skeleton};
+use crate::transcript::{
+    AGENT, Alias, Choice, Depth, Head, MarkerSet, Name, UnshownFile, has_skeleton,
+};
 
 /// The settings that apply if neither the head nor the template says anything.
 #[derive(Clone, Debug, Default)]
@@ -168,6 +170,8 @@ pub struct DiscussionConfig {
     pub include_dissent: bool,
     /// True if one participant that cannot answer stops the discussion, even if all others answered.
     pub stops_at_failure: bool,
+    /// The files of a reviewed change that the reviewers did not see.
+    pub not_shown: Vec<UnshownFile>,
     /// Participants without a persona file on this machine: personas that the head names, and people.
     named: Named,
     /// The settings of sub-discussions that participants request; none: they may not request any.
@@ -260,6 +264,7 @@ impl DiscussionConfig {
             rules,
             weights: head.weights.clone(),
             named,
+            not_shown: head.not_shown.clone(),
             within: AskedWithin::of(head, defaults),
             seating: Seating::default(),
             people: Vec::new(),

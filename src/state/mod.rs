@@ -31,8 +31,10 @@ pub use discussion_config::ConsensusRules;
 pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError};
 pub use fold::State;
 pub(crate) use fold::{fold, fold_watched};
+#[cfg(test)]
+pub(crate) use lifecycle::ReviewDate;
 pub(crate) use lifecycle::read_day;
-pub use lifecycle::{AffectedFiles, Hindsight, HindsightResult, Lifecycle, ReviewDate};
+pub use lifecycle::{AffectedFiles, Hindsight, HindsightResult, Lifecycle};
 pub use mention::PendingMention;
 pub(crate) use seats::Seats;
 pub use seats::deal;

@@ -13,6 +13,7 @@ mod error;
 mod file_name;
 mod private_files;
 mod read;
+mod temporary_folder;
 
 mod git;
 mod journal;
@@ -31,7 +32,9 @@ pub(crate) use git::{
 pub(crate) use git::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
 };
-pub use git::{GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name};
+pub use git::{
+    CommitPatch, GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name,
+};
 pub(crate) use git::{
     git_version, has_merge_driver, history_of, lacks_merge_driver, revision, staged, version_at,
 };
@@ -43,6 +46,7 @@ pub(crate) use merge::{LineEnd, agreements, block_hash, goes_on};
 pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};
+pub(crate) use temporary_folder::{TemporaryFolder, insist_own_folder};
 pub(crate) use write::Beginning;
 pub use write::Restoration;
 pub(crate) use write::{Excerpt, LONG, excerpt_at, length};

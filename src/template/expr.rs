@@ -16,7 +16,7 @@ use self::language::{Program, ProgramForm};
 use crate::similarity::{Claim, normal};
 
 /// The names that the engine provides to every expression.
-pub(super) const ENGINE_NAMES: [&str; 19] = [
+pub(super) const ENGINE_NAMES: [&str; 20] = [
     "me",
     "params",
     "participants",
@@ -34,6 +34,7 @@ pub(super) const ENGINE_NAMES: [&str; 19] = [
     "failed",
     "missing",
     "pending",
+    "not_shown",
     "title",
     "context",
 ];

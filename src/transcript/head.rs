@@ -1,6 +1,7 @@
 //! The `DISCUSSION` head: the settings that results depend on, fixed when the discussion was created.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::LazyLock;
 
 use schemars::JsonSchema;
@@ -13,6 +14,7 @@ use super::line::{Lines, SourceLine, is_blank, is_rule, trim_end};
 use super::name::{Alias, Name};
 use super::nesting::{Depth, Nesting};
 use crate::codes::ProblemCode;
+use crate::invisible::visible_line;
 use crate::problem::{Problem, Severity};
 
 /// The settings in the head, in the order in which they are written. JSON output has these fields
@@ -64,6 +66,9 @@ pub struct Head {
     /// The day until which people should decide, such as `2027-06-01`. Results do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decide_by: Option<String>,
+    /// The files of a reviewed change that the reviewers did not see. A review of such a change has no positive verdict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_shown: Vec<UnshownFile>,
     /// The rules for sub-discussions.
     pub nesting: Option<Nesting>,
     /// The parent's file, as a path relative to this file's folder.
@@ -104,6 +109,48 @@ impl HeadLimits {
             max_calls: self.max_calls.or(others.max_calls),
             timeout: self.timeout.or_else(|| others.timeout.clone()),
         }
+    }
+}
+
+/// A file of a change that is missing in the material of a discussion.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UnshownFile {
+    /// Its path, as git writes it.
+    pub file: String,
+    /// The reason.
+    pub reason: UnshownReason,
+}
+
+/// The reason why reviewers did not see the change of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UnshownReason {
+    /// Its content is not UTF-8 text, or contains a NUL byte.
+    NotText,
+    /// Its changes do not fit into the material of a discussion.
+    TooLarge,
+    /// It is a submodule: the change names only another commit.
+    Submodule,
+    /// It is in Git LFS: the change names only a hash.
+    Lfs,
+}
+
+impl UnshownReason {
+    /// Returns the reason in words, to put behind the name of the file.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::NotText => "not UTF-8 text",
+            Self::TooLarge => "too large",
+            Self::Submodule => "a submodule",
+            Self::Lfs => "in Git LFS",
+        }
+    }
+}
+
+impl fmt::Display for UnshownFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", visible_line(&self.file), self.reason.in_words())
     }
 }
 
@@ -259,7 +306,10 @@ impl Head {
         static KEYS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
             let one: Vec<Alias> = Alias::parse("a").into_iter().collect();
             let (format, decide_by) = (Some(Head::FORMAT), Some(String::new()));
-            Head { agents: one.clone(), people: one, format, decide_by, ..Head::default() }.fields()
+            let (file, reason) = (String::new(), UnshownReason::NotText);
+            let not_shown = vec![UnshownFile { file, reason }];
+            let head = Head { agents: one.clone(), people: one, format, ..Head::default() };
+            Head { decide_by, not_shown, ..head }.fields()
         });
         KEYS.contains_key(key)
     }

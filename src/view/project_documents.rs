@@ -201,6 +201,15 @@ pub enum SetUp {
         /// The hook.
         file: String,
     },
+    /// A file has something else in the place of this program's own entry or text, and was left unchanged.
+    Differs {
+        /// The file.
+        file: String,
+        /// The text in its place.
+        found: String,
+        /// The entry of this program, or what its text says.
+        line: String,
+    },
     /// Another hook exists and was left unchanged.
     Foreign {
         /// The hook.

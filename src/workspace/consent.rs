@@ -13,6 +13,9 @@ use crate::provider::{self, Consents, Ledger, RegistryEntry};
 use crate::template::bundled;
 use crate::view::{BroughtAlong, Consent, Fact, Foreign, NamedFile, StandIn};
 
+/// The name of the folder for answers that could not be recorded.
+pub(crate) const KEPT: &str = "kept";
+
 impl Workspace {
     /// Returns the user's own folder for answers that could not be recorded; `None` if the project
     /// may have brought the folder along.
@@ -20,7 +23,7 @@ impl Workspace {
         let ledger = self.ledger.as_ref()?;
         let project = self.canonical_base();
         let is_own = !ledger.is_within(&project) || self.lives_in(&project);
-        is_own.then(|| ledger.sibling_folder("kept"))
+        is_own.then(|| ledger.sibling_folder(KEPT))
     }
 
     /// Returns all commands that the project defines. Runs nothing.

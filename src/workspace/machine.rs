@@ -22,7 +22,8 @@ impl Surroundings {
     pub fn of_machine() -> io::Result<Self> {
         let folder = std::env::current_dir()?;
         let home = BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
-        let surroundings = Self::new(folder, std::env::vars_os(), home, std::env::temp_dir());
+        let own = own_folders().map(|dirs| dirs.cache_dir().to_owned());
+        let surroundings = Self::new(folder, std::env::vars_os(), home, own.unwrap_or_default());
         let own = || own_folders().map(|dirs| dirs.config_dir().to_owned());
         let user_folder = surroundings.named_folder(CONFIG_DIR).or_else(own);
         Ok(Self { user_folder, ..surroundings })

@@ -74,6 +74,7 @@ pub use resources::bounded;
 pub use review::{Artifact, Review, ReviewRecord};
 
 pub use comment::CommentRequest;
+pub(crate) use consent::KEPT;
 pub(crate) use resources::ToolError;
 
 pub use crate::provider::{Consents, Environment};
@@ -107,15 +108,15 @@ pub struct Surroundings {
 impl Surroundings {
     /// Returns the surroundings of a working folder, which is an absolute path, without a configuration folder of the
     /// user. The clock is the system's. `DISCUSSIONS_NOW` (RFC 3339) fixes its time, so that output and files are
-    /// reproducible. `vars` are environment variables, `home` replaces a leading `~`, and each call gets a folder in
-    /// `temp`.
+    /// reproducible. `vars` are environment variables, `home` replaces a leading `~`, and each call gets a temporary
+    /// folder in `own`, a folder of the user's own.
     pub fn new(
         folder: PathBuf,
         vars: impl IntoIterator<Item = (OsString, OsString)>,
         home: Option<PathBuf>,
-        temp: PathBuf,
+        own: PathBuf,
     ) -> Self {
-        let environment = Environment::new(vars, home, temp);
+        let environment = Environment::new(vars, home, own);
         let told = environment.var(NOW).and_then(|now| now.to_str()?.parse().ok());
         let clock: Arc<dyn Clock> = match told {
             Some(now) => Arc::new(FixedClock(now)),
@@ -184,6 +185,7 @@ impl Workspace {
     /// it only stops participants that need it.
     pub fn open(surroundings: Surroundings) -> Result<Self, WorkspaceError> {
         let Surroundings { folder, user_folder, environment, clock } = surroundings;
+        let environment = environment.without_programs_of(&folder);
         let setup = Setup::load(&folder, user_folder.as_deref())?;
         let catalogue = Catalogue::new(&setup);
         let (ledger, lock_wait) = (None, LOCK_WAIT);

@@ -104,9 +104,9 @@ impl Workspace {
 
     /// Waits until `input` ends, then ends the programs of a killed run; see
     /// [`Environment::guarded_by`](crate::provider::Environment::guarded_by). The marks of the run's calls begin with
-    /// `run`.
-    pub fn guard(input: impl std::io::BufRead, run: &str) {
-        guard_calls(input, run);
+    /// `run`. Returns false, and ends nothing, if `run` is not all that these marks have in common.
+    pub fn guard(input: impl std::io::BufRead, run: &str) -> bool {
+        guard_calls(input, run)
     }
 
     /// Merges two versions with a common base into the file of `ours`. `named` is the file's path in the repository, if

@@ -4,8 +4,6 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tempfile::TempDir;
-
 use super::Workspace;
 use super::create::CreateError;
 use super::create::NewDiscussion;
@@ -14,9 +12,9 @@ use super::error::WorkspaceError;
 use crate::codes::StopCode;
 use crate::digest::sha256_hex;
 use crate::material::{MATERIAL_LIMIT, Sources, diff};
-use crate::store;
+use crate::store::{self, CommitPatch, TemporaryFolder};
 use crate::template::Template;
-use crate::transcript::fenced;
+use crate::transcript::{UnshownFile, fenced};
 use crate::view::{Ending, ReviewResult, review_result};
 
 /// The default template of a review.
@@ -115,7 +113,7 @@ pub struct ReviewRecord {
     pub missing: Option<String>,
     /// The error from the intended folder, and the temporary folder that is used instead. The folder lives as long as
     /// this value.
-    refused: Option<(WorkspaceError, TempDir)>,
+    refused: Option<(WorkspaceError, TemporaryFolder)>,
 }
 
 impl ReviewRecord {
@@ -134,6 +132,8 @@ struct ArtifactSource {
     text: String,
     /// The language of the fence around it, from the file's ending; `None` for Markdown and similar text.
     language: Option<String>,
+    /// The files of a change that the text does not show.
+    not_shown: Vec<UnshownFile>,
 }
 
 /// The artifact and its original context.
@@ -184,7 +184,7 @@ impl Workspace {
                 Ok(ReviewRecord { path, unused, found, missing: material.missing, refused: None })
             }
             Err(error) if is_refusal(&error) => {
-                let folder = temporary()?;
+                let folder = self.temporary_folder()?;
                 let (path, unused) = self.record(review, &material, Some(folder.path()))?;
                 let missing = material.missing;
                 Ok(ReviewRecord { path, unused, found, missing, refused: Some((error, folder)) })
@@ -211,11 +211,15 @@ impl Workspace {
         if record.refused.is_some() {
             return Err(failed);
         }
-        let folder = temporary()?;
+        let folder = self.temporary_folder()?;
         let path = folder.path().join(record.path.file_name().unwrap_or_default());
         std::fs::copy(&record.path, &path)
             .map_err(|source| WorkspaceError::Unwritten { path: path.clone(), source })?;
         Ok(ReviewRecord { path, refused: Some((failed, folder)), ..record })
+    }
+
+    fn temporary_folder(&self) -> Result<TemporaryFolder, WorkspaceError> {
+        self.environment.new_folder().map_err(WorkspaceError::NoTemporary)
     }
 
     /// Returns the result of a review after its run ended with `stopped`, or the reason why there is no verdict.
@@ -273,14 +277,15 @@ impl Workspace {
         };
         let (path, stem, text) =
             (path.display().to_string(), part(path.file_stem()), self.material(path)?);
-        Ok(ArtifactSource { path, stem, text, language })
+        Ok(ArtifactSource { path, stem, text, language, not_shown: Vec::new() })
     }
 
     fn changes(&self, range: &str) -> Result<ArtifactSource, WorkspaceError> {
-        let text = diff(range, &self.setup.cwd, MATERIAL_LIMIT)?;
+        let CommitPatch { text, not_shown, .. } = diff(range, &self.setup.cwd, MATERIAL_LIMIT)?;
         let text = self.clear(range, &text)?;
         let path = format!("changes of {range}");
-        Ok(ArtifactSource { stem: path.clone(), path, text, language: Some("diff".to_owned()) })
+        let language = Some("diff".to_owned());
+        Ok(ArtifactSource { stem: path.clone(), path, text, language, not_shown })
     }
 
     fn record(
@@ -324,6 +329,7 @@ impl Workspace {
             file_name: Some(format!("{named}-discussion")),
             folder: folder.map(Path::to_owned).or_else(|| review.folder.clone()),
             min_answers: review.min_providers,
+            not_shown: material.artifact.not_shown.clone(),
             ..NewDiscussion::default()
         };
         if let Some(file) = &review.file {
@@ -342,10 +348,6 @@ fn is_refusal(error: &WorkspaceError) -> bool {
         WorkspaceError::Store(error) => !error.is_input(),
         _ => false,
     }
-}
-
-fn temporary() -> Result<TempDir, WorkspaceError> {
-    tempfile::tempdir().map_err(WorkspaceError::NoTemporary)
 }
 
 fn perspectives(template: &Template, review: &Review) -> Result<Vec<String>, WorkspaceError> {

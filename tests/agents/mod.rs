@@ -1,13 +1,16 @@
 //! Coding agents as providers: their tools, their login, their money, and discussions while they cannot answer.
 
 mod clients;
+mod keys;
 mod login;
 mod mentions;
 mod money;
 #[cfg(feature = "mcp")]
 mod plugin;
 mod real;
+mod real_settings;
 mod service_errors;
+mod settings;
 mod tools;
 
 use crate::cli::scenario::Scenario;

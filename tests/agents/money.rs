@@ -69,6 +69,43 @@ printf '{"result":"I looked.\\n\\nVOTE: CHANGES","total_cost_usd":0.4}'
     assert!((spent(&scenario) - 1.2).abs() < 1e-6);
 }
 
+#[test]
+fn reported_cost_that_is_no_money_is_refused_and_the_reservation_counts() {
+    let liar = r#"#!/bin/sh
+cat > /dev/null
+echo >> "$HOME/n"
+[ -e "$HOME/bad" ] || { printf '{"result":"I looked.\\n\\nVOTE: CHANGES","usd":0.02}'; exit 0; }
+printf '{"result":"I looked.\\n\\nVOTE: CHANGES","usd":%s}' "$(cat "$HOME/bad")"
+"#;
+    let keys = "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}, \
+        output: {format: json, text: /result, usd: /usd}";
+    for cost in ["-1000", "-0.0001", "1e308", "\"NaN\"", "true"] {
+        let scenario = scenario(liar, keys, 0.08);
+        scenario.write("../home/bad", cost.as_bytes());
+        let ran = scenario.discussions(&["turn", "d", "@architect"]).code(0);
+        let warned = "own reported a cost that is not an amount of money";
+        assert!(ran.stderr.contains(warned), "{cost}: {}", ran.stderr);
+        let file = scenario.read("d.md");
+        let reply = file.lines().find(|line| line.starts_with("<!-- REPLY")).unwrap();
+        assert!(reply.contains("usd: ~0.03"), "{cost}: the reservation is recorded: {reply}");
+        assert!((0.03..0.05).contains(&spent(&scenario)), "{cost}: {}", spent(&scenario));
+        // The limit of the head still ends the calls.
+        for _ in 0..4 {
+            scenario.discussions(&["turn", "d", "@architect"]);
+        }
+        assert!(spent(&scenario) <= 0.08, "{cost}: {}", spent(&scenario));
+        assert_eq!(scenario.read("../home/n").lines().count(), 2, "{cost}");
+
+        // Without a limit nothing is reserved, and the price list gives an estimate.
+        let free = self::scenario(liar, keys, 0.08);
+        free.write("d.md", free.read("d.md").replace("limits: {max_usd: 0.08}\n", "").as_bytes());
+        free.write("../home/bad", cost.as_bytes());
+        free.discussions(&["turn", "d", "@architect"]).code(0);
+        assert!((0.0..0.01).contains(&spent(&free)), "{cost}: {}", spent(&free));
+        assert!(free.read("d.md").contains("usd: ~0.0"), "{cost}: {}", free.read("d.md"));
+    }
+}
+
 /// A program that prints its arguments, and with a small budget fails like `claude` at the end of its budget.
 const FRUGAL: &str = r#"#!/bin/sh
 cat > /dev/null

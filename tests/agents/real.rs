@@ -21,7 +21,7 @@ pub(super) fn stream(events: &[Value]) -> Vec<u8> {
 }
 
 /// Returns the response of the program's vendor; `cut` stops it at the maximum length.
-fn answer(asked: &ReceivedRequest, cut: bool) -> Vec<u8> {
+pub(super) fn answer(asked: &ReceivedRequest, cut: bool) -> Vec<u8> {
     let line = &asked.line;
     if line.contains("/messages") && !line.contains("count_tokens") {
         let start = json!({"id": "m", "type": "message", "role": "assistant", "model": asked.body["model"], "content": [],

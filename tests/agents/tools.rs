@@ -11,7 +11,7 @@ fn agent_has_no_tools_and_an_empty_folder_by_default() {
     let run = scenario.discussions(&["turn", "d"]).code(0);
     assert!(!run.stderr.contains("allowed to"), "{}", run.stderr);
     for [_, folder, words] in calls(&scenario) {
-        assert!(words.contains("--tools  --safe-mode"), "{words}");
+        assert!(words.contains("--tools  --setting-sources user "), "{words}");
         assert!(!folder.ends_with("/work"), "{folder}");
     }
     let file = scenario.read("d.md");
@@ -31,8 +31,11 @@ fn look_flag_allows_reading_is_announced_and_recorded() {
         "before anybody is asked"
     );
     let [_, folder, words] = calls(&scenario).remove(0);
-    assert!(words.contains("--tools Read,Grep,Glob --safe-mode"), "{words}");
-    assert!(folder.ends_with("/work"), "{folder}");
+    let project = scenario.path("").canonicalize().unwrap();
+    let project = project.to_str().unwrap().trim_end_matches('/');
+    let tools = format!("--tools Read,Grep,Glob --add-dir {project} --setting-sources user ");
+    assert!(words.contains(&tools), "{words}");
+    assert!(!folder.ends_with("/work"), "the project's settings are for its own folder: {folder}");
     assert!(scenario.read("d.md").contains("look: true, ms"), "{}", scenario.read("d.md"));
     let shown = scenario.discussions(&["show", "d", "--json"]).code(0).stdout;
     assert!(shown.contains("\"look\": true") || shown.contains("\"look\":true"), "{shown}");
@@ -41,12 +44,12 @@ fn look_flag_allows_reading_is_announced_and_recorded() {
     );
     // The permission is for that turn only.
     scenario.discussions(&["turn", "d", "@security"]).code(0);
-    assert!(calls(&scenario)[1][2].contains("--tools  --safe-mode"));
+    assert!(calls(&scenario)[1][2].contains("--tools  --setting-sources user "));
 }
 
 #[test]
 fn web_flag_opens_no_files_and_both_flags_open_both() {
-    for (flags, tools, place) in [
+    for (flags, tools, opens) in [
         (&["--web"][..], "--tools WebSearch --allowedTools WebSearch", false),
         (&["--look", "--web"], "--tools Read,Grep,Glob,WebSearch --allowedTools WebSearch", true),
     ] {
@@ -56,7 +59,8 @@ fn web_flag_opens_no_files_and_both_flags_open_both() {
             scenario.discussions(&[verb, flags].concat());
             let [_, folder, words] = calls(&scenario).pop().unwrap();
             assert!(words.contains(tools), "{words}");
-            assert_eq!(folder.ends_with("/work"), place, "{folder}");
+            assert_eq!(words.contains("--add-dir"), opens, "{words}");
+            assert!(!folder.ends_with("/work"), "{folder}");
         }
     }
 }

@@ -87,10 +87,31 @@ fn children(parent: u32) -> Vec<String> {
 #[test]
 fn guard_of_another_run_ends_nothing() {
     let (scenario, mut run, pids) = run_during_a_call();
-    scenario.discussions(&["guard", "1-0-"]).code(0);
-    scenario.discussions(&["guard", ""]).code(0);
+    scenario.discussions(&["guard", "1-0000000000000000-"]).code(0);
+    // The beginning of a mark would end the calls of all runs whose marks begin with it.
+    let number = run.id().to_string();
+    for part in
+        ["", "1", "1-0-", "1-0000000000000000", &number, &number[..1], &format!("{number}-")]
+    {
+        scenario.discussions(&["guard", part]).code(2).notes("is not the mark of a run");
+    }
     assert!(pids.iter().all(|pid| is_alive(pid)), "{pids:?}");
     kill(Pid::from_raw(run.id().try_into().unwrap()), Signal::SIGKILL).unwrap();
     run.wait().unwrap();
     wait_until(|| !pids.iter().any(|pid| is_alive(pid)));
+}
+
+#[test]
+fn folder_of_a_killed_run_is_removed_by_the_next_run() {
+    let (scenario, mut run, pids) = run_during_a_call();
+    let temporary = scenario.path("../home/.cache/discussions/temporary");
+    let count = || std::fs::read_dir(&temporary).unwrap().count();
+    kill(Pid::from_raw(run.id().try_into().unwrap()), Signal::SIGKILL).unwrap();
+    run.wait().unwrap();
+    wait_until(|| !pids.iter().any(|pid| is_alive(pid)));
+    assert!(count() > 0, "nothing removes it at once");
+    let quick = "providers:\n  - {name: quick, command: echo Fine.}\n";
+    scenario.write("providers.yaml", quick.as_bytes());
+    scenario.discussions(&["turn", "queue", "@architect", "--provider", "quick"]).code(0);
+    assert_eq!(count(), 0);
 }

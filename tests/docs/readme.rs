@@ -1,4 +1,4 @@
-//! README.md: its length, its commands, and the figures that it repeats from other files.
+//! README.md: its commands, and the figures that it repeats from other files.
 
 use regex::Regex;
 
@@ -17,12 +17,6 @@ fn commands(section: Option<&str>) -> Vec<String> {
     let blocks = blocks(README).into_iter().filter(is_wanted);
     let lines = blocks.flat_map(|block| block.text.lines().map(str::to_owned).collect::<Vec<_>>());
     lines.filter(|line| line.starts_with("$ ")).collect()
-}
-
-#[test]
-fn readme_has_700_to_1000_words() {
-    let words = README.split_whitespace().count();
-    assert!((700..=1_000).contains(&words), "{words} words");
 }
 
 #[test]

@@ -32,13 +32,45 @@ fn files_of_the_user_keep_their_text() {
         .file(".vscode/settings.json", settings)
         .file(".vscode/extensions.json", "[")
         .file(".dir-locals.el", "((nil . ((fill-column . 80))))\n");
-    let told = scenario.discussions(&["init", "--editor", "vscode"]).code(0);
+    let told = scenario.discussions(&["init", "--editor", "vscode"]).code(1);
     assert!(told.stderr.contains(".vscode/extensions.json already exists"), "{}", told.stderr);
     assert_eq!(scenario.read(".vscode/extensions.json"), "[");
     let after = scenario.read(".vscode/settings.json");
     assert!(after.starts_with("{\n  // ours\n  \"editor.rulers\": [80],\n"), "{after}");
-    scenario.discussions(&["init", "--editor", "emacs"]).code(0);
+    scenario.discussions(&["init", "--editor", "emacs"]).code(1);
     assert_eq!(scenario.read(".dir-locals.el"), "((nil . ((fill-column . 80))))\n");
+}
+
+#[test]
+fn foreign_server_is_shown_and_never_confirmed() {
+    for (editor, file, foreign) in [
+        (
+            "vscode",
+            ".vscode/settings.json",
+            "{\"[markdown]\": {\"files.trimTrailingWhitespace\": true}}\n",
+        ),
+        (
+            "neovim",
+            ".nvim.lua",
+            "vim.lsp.config('discussions', { cmd = { 'sh' } })\nvim.lsp.enable('discussions')\n",
+        ),
+        ("helix", ".helix/languages.toml", "[language-server.discussions]\ncommand = \"sh\"\n"),
+        (
+            "emacs",
+            ".dir-locals.el",
+            "((markdown-mode . ((eglot-server-programs . ((markdown-mode \"sh\"))))))\n",
+        ),
+    ] {
+        let scenario = Scenario::new().file(file, foreign);
+        scenario.git(&["init", "-q"]);
+        scenario.discussions(&["init"]).code(0);
+        let run = scenario.discussions(&["init", "--editor", editor]).code(1);
+        assert!(!run.stdout.contains("set up already"), "{}", run.stdout);
+        assert!(run.stderr.contains(&format!("{file} has something else")), "{}", run.stderr);
+        let shown = if editor == "vscode" { "true" } else { "sh" };
+        assert!(run.stderr.contains(shown), "{}", run.stderr);
+        assert_eq!(scenario.read(file), foreign);
+    }
 }
 
 #[test]

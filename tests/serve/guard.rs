@@ -67,6 +67,10 @@ fn key_in_the_address_becomes_a_cookie_hidden_from_scripts() {
     assert!(cookie.ends_with("; httponly; samesite=strict; path=/"), "{cookie}");
     let elsewhere = at(&format!("//evil.example/?token={key}"));
     assert_eq!(elsewhere.header("location"), Some("/evil.example/"));
+    for path in ["/\\evil.example/", "/\\\\evil.example/", "/\\/evil.example/"] {
+        let elsewhere = at(&format!("{path}?token={key}"));
+        assert_eq!(elsewhere.header("location"), Some("/evil.example/"), "{path}");
+    }
     server.get("/d/caching").is(200);
 }
 

@@ -89,7 +89,8 @@ fn listed_packages(file: &File) -> Option<Vec<(String, String)>> {
         return Some(
             lines
                 .map(|line| {
-                    let line = line.split(';').next().unwrap().trim();
+                    let line =
+                        line.split(';').next().unwrap().split(" --hash=").next().unwrap().trim();
                     let (name, version) = line.split_once("==").unwrap_or((line, "none"));
                     (name.split('[').next().unwrap().to_owned(), version.to_owned())
                 })
@@ -118,6 +119,19 @@ fn install_commands_name_versions() {
         loose.extend(found.map(|argument| format!("{}: {argument}", file.path)));
     }
     assert!(loose.is_empty(), "these name no version:\n{}", loose.join("\n"));
+}
+
+#[test]
+fn tool_of_a_release_has_the_version_of_the_tests() {
+    let files = files();
+    let listed = |path: &str| {
+        let file = files.iter().find(|file| file.path.ends_with(path)).unwrap();
+        listed_packages(file).unwrap()
+    };
+    let all = listed("packaging/requirements.txt");
+    for package in listed("packaging/requirements-build.txt") {
+        assert!(all.contains(&package), "{package:?}");
+    }
 }
 
 #[test]

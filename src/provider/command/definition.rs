@@ -25,6 +25,9 @@ const MAX_TOKENS: &str = "{max_tokens}";
 /// The placeholder for the maximum cost of one call, for programs that have an option for it.
 const MAX_USD: &str = "{max_usd}";
 
+/// The placeholder in variables for the project's folder.
+const PROJECT: &str = "{project}";
+
 /// A program, and the options for running it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CommandDefinition {
@@ -128,6 +131,15 @@ impl CommandDefinition {
             tools: None,
             ..self.clone()
         }
+    }
+
+    /// Returns the variables of the definition, with `{project}` replaced by the project's folder, escaped for a JSON
+    /// text.
+    pub(in crate::provider) fn variables(&self, project: &Path) -> BTreeMap<String, String> {
+        let quoted = serde_json::to_string(&project.to_string_lossy()).unwrap_or_default();
+        let escaped = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+        let fill = |value: &String| value.replace(PROJECT, escaped);
+        self.env.iter().map(|(key, value)| (key.clone(), fill(value))).collect()
     }
 
     /// Returns the command line for a call, with the arguments for its maximum cost if money is limited.

@@ -96,12 +96,28 @@ impl Drop for CommandGroup {
 /// The variable that marks every process of a call.
 pub(super) const MARK: &str = "DISCUSSIONS_CALL";
 
+/// The number of hexadecimal digits of the random part of a mark.
+const RANDOM_DIGITS: usize = 16;
+
 /// The beginning of every mark that this process gives. Two processes can have the same number in two containers; the
 /// random part keeps their marks apart.
 static RUN: LazyLock<String> = LazyLock::new(|| {
     let random = std::hash::RandomState::new().build_hasher().finish();
-    format!("{}-{random:x}-", std::process::id())
+    format!("{}-{random:016x}-", std::process::id())
 });
+
+/// Returns true if a text is all that the marks of one run begin with.
+pub(super) fn is_run_mark(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let is = |part: Option<&str>, fits: fn(u8) -> bool| part.is_some_and(|it| it.bytes().all(fits));
+    text.len() > RANDOM_DIGITS + 2
+        && is(parts.next(), |it| it.is_ascii_digit())
+        && parts.next().is_some_and(|it| {
+            it.len() == RANDOM_DIGITS && it.bytes().all(|it| it.is_ascii_hexdigit())
+        })
+        && parts.next() == Some("")
+        && parts.next().is_none()
+}
 
 /// Returns the beginning of every mark that this process gives.
 pub(super) fn run_mark() -> &'static str {

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::group::{end_run, run_mark};
+use super::group::{end_run, is_run_mark, run_mark};
 use crate::platform::{self, GroupEnding};
 
 /// The time that a program gets to end after the guard asked it to.
@@ -105,20 +105,22 @@ impl Drop for Watched<'_> {
 }
 
 /// Runs the guard: reads the list of process groups from `input` until it ends, then ends the remaining groups, and on
-/// Linux all processes with a mark that begins with `run`.
+/// Linux all processes with a mark of `run`. Returns false, and does nothing, if `run` is no run's mark.
 ///
 /// A line `+N` adds group N to the list and a line `-N` removes it; other lines are ignored.
-pub(crate) fn guard_calls(input: impl BufRead, run: &str) {
+pub(crate) fn guard_calls(input: impl BufRead, run: &str) -> bool {
+    // Any other text could be the beginning of several marks, and would end the calls of several runs.
+    if !is_run_mark(run) {
+        return false;
+    }
     let groups = read_groups(input);
     platform::end_groups(&groups, GroupEnding::Asked);
     if !groups.is_empty() {
         std::thread::sleep(PATIENCE);
     }
     platform::end_groups(&groups, GroupEnding::Killed);
-    // An empty mark would match the calls of every other run.
-    if !run.is_empty() {
-        end_run(run);
-    }
+    end_run(run);
+    true
 }
 
 fn read_groups(input: impl BufRead) -> Vec<i32> {

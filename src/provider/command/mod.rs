@@ -1,6 +1,7 @@
 //! Programs as providers: the prompt goes to standard input, the answer comes from standard output.
 
 mod definition;
+mod folder;
 mod group;
 mod guard;
 mod program;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use tokio::time::Instant;
 
 pub(crate) use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Tools, Workdir};
+use self::folder::create_folder;
 use self::group::{CommandGroup, MARK, new_mark};
 pub(crate) use self::guard::{ProcessGuard, guard_calls};
 use self::program::{find_program, words};
@@ -25,6 +27,7 @@ use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
     ProviderName, Reply, Request, ToolPermissions,
 };
+use crate::store::TemporaryFolder;
 
 /// A program that answers prompts.
 #[derive(Debug)]
@@ -51,7 +54,8 @@ impl Command {
     async fn ask(&self, request: Request<'_>) -> Result<Reply, CallError> {
         let deadline = Instant::now() + request.deadline;
         let definition = self.definition.reaching(request.context.reach);
-        let env = self.env.clone().with(&definition.env).with(context_vars(request.context));
+        let env = self.env.clone().with(definition.variables(&self.project));
+        let env = env.with(context_vars(request.context));
         let env = if request.context.reach.look {
             env.with([("DISCUSSIONS_PROJECT", self.project.as_os_str())])
         } else {
@@ -64,7 +68,7 @@ impl Command {
         let mut empty = None;
         let folder = match definition.workdir {
             Workdir::Project => self.project.as_path(),
-            Workdir::Empty => empty.insert(empty_folder(&self.env)?).path(),
+            Workdir::Empty => empty.insert(self.empty_folder(&program)?).path(),
         };
         let guard = self.env.guard();
         if let Some(guard) = guard {
@@ -84,8 +88,11 @@ impl Command {
         let mut text = PlainText::default();
         let mut live = LiveOutput::new(&self.definition.output);
         let mut hidden = SecretRedactor::of(&env);
+        // JSON may spell a key in other ways, so its texts are redacted again after they are decoded.
+        let mut decoded = SecretRedactor::of(&env);
         let heard = |bytes: &[u8]| {
             let piece = live.push(&text.push(&hidden.push(bytes)));
+            let piece = decoded.push_text(&piece);
             if let Some(on_text) = request.on_text.filter(|_| !piece.is_empty()) {
                 on_text(&piece);
             }
@@ -94,7 +101,8 @@ impl Command {
         let mut run = session.run(deadline, &mark, heard).await;
         run.stdout = hidden.hide(run.stdout);
         run.stderr = hidden.hide(run.stderr);
-        report::report(&self.name, &self.definition, &request, run)
+        let reported = report::report(&self.name, &self.definition, &request, run);
+        redacted(reported, &hidden)
     }
 
     /// Returns the program and its arguments.
@@ -120,6 +128,14 @@ impl Command {
         }
     }
 
+    fn empty_folder(&self, program: &Path) -> Result<TemporaryFolder, CallError> {
+        create_folder(&self.env, &self.project, program).map_err(|error| {
+            let own = self.env.own_folder().display();
+            let message = format!("cannot create an empty folder in {own}: {error}");
+            CallError::new(FailureCode::CannotStart, message)
+        })
+    }
+
     fn missing(&self, program: &str) -> (String, String) {
         let fix = match &self.definition.install {
             Some(install) => install.clone(),
@@ -130,6 +146,8 @@ impl Command {
         };
         let place = if program.contains(std::path::is_separator) {
             "is not a program"
+        } else if self.env.skips_project() {
+            "is not on PATH (folders of the project and relative ones do not count)"
         } else {
             "is not on PATH"
         };
@@ -164,6 +182,21 @@ impl Provider for Command {
     }
 }
 
+/// Returns the result of a call without keys.
+fn redacted(result: Result<Reply, CallError>, hidden: &SecretRedactor) -> Result<Reply, CallError> {
+    let plain = |text: String| hidden.redact(&text).into_owned();
+    match result {
+        Ok(reply) => Ok(Reply {
+            text: plain(reply.text),
+            model: reply.model.map(plain),
+            finish: reply.finish.map(plain),
+            warnings: reply.warnings.into_iter().map(plain).collect(),
+            ..reply
+        }),
+        Err(error) => Err(CallError { message: plain(error.message), ..error }),
+    }
+}
+
 /// Returns the variables that tell the program about the call.
 fn context_vars(context: &CallContext) -> Vec<(&'static str, OsString)> {
     let mut vars = vec![
@@ -176,14 +209,6 @@ fn context_vars(context: &CallContext) -> Vec<(&'static str, OsString)> {
         vars.push(("DISCUSSIONS_TEMPERATURE", temperature.to_string().into()));
     }
     vars
-}
-
-fn empty_folder(env: &Environment) -> Result<tempfile::TempDir, CallError> {
-    tempfile::Builder::new().prefix("discussions-").tempdir_in(env.temp()).map_err(|error| {
-        let temp = env.temp().display();
-        let message = format!("cannot create an empty folder in {temp}: {error}");
-        CallError::new(FailureCode::CannotStart, message)
-    })
 }
 
 fn cannot_start(program: &Path, error: &io::Error) -> CallError {

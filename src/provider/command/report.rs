@@ -70,6 +70,7 @@ pub(super) fn report(
                 return Err(failure(FailureCode::Exit, &envelope.text, message));
             }
             warnings.extend(envelope.warnings);
+            warnings.extend(envelope.usd.warning(name));
             warnings.extend(left);
             Ok(Reply {
                 text: envelope.text,

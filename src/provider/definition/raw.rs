@@ -116,7 +116,8 @@ impl TryFrom<RawDefinition> for ProviderDefinition {
         }
         if written.price.is_some_and(|price| !price.is_sane()) {
             return Err(InvalidDefinition::whole(
-                "a price must be a number of USD per million tokens, 0 or more".to_owned(),
+                "a price must be a number of USD per million tokens, from 0 to a billion"
+                    .to_owned(),
             ));
         }
         let priced = || match &kind {

@@ -7,7 +7,7 @@ use chrono::DateTime;
 use serde_json::Value;
 
 use crate::provider::classify::{failure, retry_after};
-use crate::provider::{CallError, FailureCode, Reply, Usage};
+use crate::provider::{CallError, FailureCode, Reply, ReportedUsd, Usage};
 
 /// The maximum number of characters of a service's message that are shown.
 const SHOWN: usize = 300;
@@ -33,7 +33,7 @@ pub(super) struct ResponseAccumulator {
     shown: usize,
     model: Option<String>,
     usage: Option<Usage>,
-    usd: Option<f64>,
+    usd: ReportedUsd,
     finish: Option<Finish>,
     /// A failure that the service reported in the middle of an answer.
     told: Option<Value>,
@@ -60,8 +60,11 @@ impl ResponseAccumulator {
         self.usage
     }
 
-    pub(super) fn usd(&mut self, usd: Option<f64>) {
-        self.usd = usd.filter(|usd| usd.is_finite() && *usd >= 0.0).or(self.usd);
+    /// Sets the reported cost. A later piece of the answer may omit it.
+    pub(super) fn usd(&mut self, usd: ReportedUsd) {
+        if usd != ReportedUsd::Absent {
+            self.usd = usd;
+        }
     }
 
     /// Sets the reason for the end. `Filter` stays, whatever the service sends later.
@@ -147,6 +150,7 @@ impl ResponseAccumulator {
             warnings
                 .push(format!("part of the answer from {who} could not be read and was left out"));
         }
+        warnings.extend(self.usd.warning(who));
         Ok(Reply {
             text: self.text,
             model: self.model,

@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::shape::{Format, OutputPieces, OutputShape, OutputSum, Pointer};
-use crate::provider::Usage;
+use crate::provider::{ReportedUsd, Usage};
 
 /// The content of a program's output.
 #[derive(Debug, Default, PartialEq)]
@@ -14,7 +14,7 @@ pub(in crate::provider) struct Envelope {
     pub(in crate::provider) text: String,
     pub(in crate::provider) model: Option<String>,
     pub(in crate::provider) usage: Option<Usage>,
-    pub(in crate::provider) usd: Option<f64>,
+    pub(in crate::provider) usd: ReportedUsd,
     pub(in crate::provider) warnings: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl OutputShape {
             text,
             model: last(&known, self.model.as_ref()).and_then(model_name),
             usage: self.usage_of(&known),
-            usd: last(&known, self.usd.as_ref()).and_then(Value::as_f64),
+            usd: ReportedUsd::parse(last(&known, self.usd.as_ref())),
             warnings: Vec::new(),
         })
     }
@@ -137,7 +137,9 @@ impl OutputShape {
             },
             _ => return None,
         };
-        let usd = self.usd.as_ref().and_then(|pointer| pointer.find(record)?.as_f64());
+        let usd = self.usd.as_ref().and_then(|pointer| pointer.find(record));
+        // Without an amount, the reservation counts.
+        let usd = ReportedUsd::parse(usd).amount();
         Some(OutputError::Told { message, record: record.to_string(), usd })
     }
 

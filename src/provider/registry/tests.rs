@@ -320,7 +320,7 @@ async fn program_receives_only_the_keys_it_needs() {
         let mut registry = built_in();
         registry.add(text, layer.clone()).unwrap();
         for (name, seen) in ["silent", "says", "names", "none"].into_iter().zip(sees) {
-            let provider = open_entry(&registry.find(name).unwrap(), &env, "/").unwrap();
+            let provider = open_entry(&registry.find(name).unwrap(), &env, "/project").unwrap();
             let who = Alias::parse("moderator").unwrap();
             let said = ping(provider.as_ref(), who, Duration::from_secs(20)).await.unwrap();
             for value in ["one", "two", "three", "four"] {

@@ -99,7 +99,7 @@ async fn scripted_usage_is_reported() {
     let scene =
         Scene::new("answers: [{text: Hi, usd: 0.5, model: m, usage: {input: 9, output: 2}}]");
     let reply = scene.ask("a", "p", 1).await.unwrap();
-    assert_eq!((reply.usd, reply.model.as_deref()), (Some(0.5), Some("m")));
+    assert_eq!((reply.usd, reply.model.as_deref()), (0.5.into(), Some("m")));
     assert_eq!(reply.usage.map(|usage| usage.input_tokens), Some(9));
 }
 

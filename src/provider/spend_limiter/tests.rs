@@ -64,7 +64,8 @@ impl Provider for Service {
                 }
                 _ => {
                     let usage = self.bill(&request, length);
-                    let usd = self.tells_usd.then(|| self.price.of(&usage));
+                    let usd =
+                        self.tells_usd.then(|| self.price.of(&usage).into()).unwrap_or_default();
                     Ok(Reply { text: "x".into(), usage: Some(usage), usd, ..Reply::default() })
                 }
             }

@@ -17,6 +17,9 @@ use super::{
     Environment, Fact, Layer, OpenError, Provider, ProviderKind, ProviderName, RegistryEntry,
 };
 
+/// The warning for a command that runs in the project's folder and names no file that could be hashed.
+const NO_FILE_COVERED: &str = "none is covered: if the command runs a file of the project, any change of it runs without asking";
+
 /// A project's definition, with everything that a trust decision is about.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ForeignDefinition {
@@ -178,7 +181,11 @@ impl ForeignDefinition {
 
     /// Returns everything that a trust decision is about, except the definitions that this one replaces and its files.
     pub(crate) fn facts(&self, env: &Environment) -> Vec<Fact> {
-        self.entry.definition.kind.facts(env, self.entry.folders(&self.project))
+        let kind = &self.entry.definition.kind;
+        let uncovered = self.files.is_empty() && kind.can_reach_project();
+        let uncovered = uncovered.then(|| Fact::new("its files", NO_FILE_COVERED));
+        let facts = kind.facts(env, self.entry.folders(&self.project));
+        facts.into_iter().chain(uncovered).collect()
     }
 
     /// Returns the file that defines it.

@@ -4,12 +4,14 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::boundary::path_without_projects;
+
 /// Disables all hooks. Only the command that asks git for the location of the hooks omits it.
 const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 
 /// Settings that no configuration of a repository may override; each could otherwise start a program or fetch
 /// something.
-const SETTINGS: [&str; 18] = [
+const SETTINGS: [&str; 19] = [
     "safe.bareRepository=explicit",
     // A configuration may still allow a single protocol; `GIT_ALLOW_PROTOCOL` below forbids that too.
     "protocol.allow=never",
@@ -27,6 +29,8 @@ const SETTINGS: [&str; 18] = [
     "gpg.ssh.program=false",
     "gpg.x509.program=false",
     "submodule.recurse=false",
+    // The variable `GIT_GRAFT_FILE` below makes git print this advice before the reason of a failure.
+    "advice.graftFileDeprecated=false",
     "core.quotePath=false",
     "i18n.logOutputEncoding=UTF-8",
 ];
@@ -96,6 +100,17 @@ pub(crate) fn git_version() -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Returns the reason for a failure that git printed, without its advice and warnings.
+pub(super) fn reason_of(stderr: &[u8]) -> String {
+    let said = String::from_utf8_lossy(stderr);
+    let is_reason = |line: &&str| ["fatal: ", "error: "].iter().any(|word| line.starts_with(word));
+    let is_advice = |line: &&str| {
+        line.trim().is_empty() || ["hint:", "warning:"].iter().any(|word| line.starts_with(word))
+    };
+    let line = said.lines().find(is_reason).or_else(|| said.lines().find(|line| !is_advice(line)));
+    line.unwrap_or("git gave no reason").to_owned()
+}
+
 /// Returns a git command for a folder. It looks for a repository in this folder but not above it, starts no program,
 /// fetches nothing, asks for no password, and has no input.
 pub(super) fn git(folder: &Path) -> Command {
@@ -107,7 +122,11 @@ pub(super) fn git(folder: &Path) -> Command {
 /// Returns a git command without the setting that disables hooks, to ask for their location. It runs no hook.
 pub(super) fn git_with_hooks(folder: &Path) -> Command {
     let mut command = Command::new("git");
-    // In the root folder, a relative entry of `PATH` cannot name a program that came with the files.
+    // Git starts programs of its own, such as `gpg`, after it has changed to the folder.
+    if let Some(path) = std::env::var_os("PATH") {
+        let home = std::env::home_dir();
+        command.env("PATH", path_without_projects(&path, folder, home.as_deref()));
+    }
     let root = folder.ancestors().last().filter(|root| root.has_root());
     command.current_dir(root.unwrap_or(Path::new("/")));
     command.arg("-C").arg(folder).arg("--no-pager").stdin(Stdio::null());

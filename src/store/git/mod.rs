@@ -10,6 +10,7 @@ mod deletions;
 mod ends;
 mod history;
 mod init;
+mod patch;
 mod range;
 mod repository;
 
@@ -27,8 +28,8 @@ pub use history::{Rewrite, RewriteKind};
 pub(crate) use history::{history_of, uncommitted};
 pub use init::{GitSetup, SetUpStep, init};
 pub(crate) use init::{has_merge_driver, lacks_merge_driver};
+pub use patch::{CommitPatch, PatchError, patch};
 pub(crate) use range::{Earlier, Range, Since};
-pub use range::{PatchError, patch};
 pub(crate) use range::{changed_files, project_files};
 pub(super) use repository::Repository;
 pub use repository::user_name;

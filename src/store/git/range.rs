@@ -1,22 +1,21 @@
-//! The commits to check: all commits of a branch, or those that it adds to another branch. Also returns the changes
-//! between two commits as a patch or as a list of files.
+//! The commits to check: all commits of a branch, or those that it adds to another branch. Also returns the files that
+//! differ between two commits.
 
 use std::collections::HashSet;
-use std::io::{self, Read as _};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use thiserror::Error;
-
 use super::additions::{Additions, additions};
-use super::command::git_without_filters;
+use super::command::{git_without_filters, reason_of};
 use super::commits::{Commit, CommitIdentity, Signature, signature};
 use super::deletions::Present;
 use super::ends::{Ended, ended_discussions};
+use super::patch::PatchError;
 use super::repository::{self, Repository};
 use crate::store::error::StoreError;
-use crate::transcript::{parse, visible_line};
+use crate::transcript::parse;
 
 /// The commits to check, and the commits to compare them with.
 #[derive(Clone, Debug)]
@@ -242,72 +241,6 @@ impl Range {
     }
 }
 
-/// The reason why there is no patch.
-#[derive(Debug, Error)]
-pub enum PatchError {
-    /// The folder is in no repository.
-    #[error("{}: changes can be shown only in a git repository, and this folder is not in one", visible_line(.range))]
-    NoRepository {
-        /// The requested range.
-        range: String,
-    },
-    /// Git failed.
-    #[error("{}: git cannot show these changes: {}", visible_line(.range), visible_line(.reason))]
-    Refused {
-        /// The requested range.
-        range: String,
-        /// Git's message.
-        reason: String,
-    },
-    /// The changes are not valid UTF-8.
-    #[error("{}: the changes are not UTF-8 text", visible_line(.range))]
-    NoText {
-        /// The requested range.
-        range: String,
-    },
-    /// Git cannot be started, or its output cannot be read.
-    #[error("cannot run git: {0}")]
-    Io(#[from] std::io::Error),
-}
-
-/// Returns the patch of a range of commits, or of one commit against the working tree, in the repository around a
-/// folder. A longer patch is cut to `most` + 1 bytes, so that the caller can see that it is too long.
-///
-/// # Errors
-/// Fails without a repository, for unknown commits, or if the changes are not text.
-pub fn patch(folder: &Path, range: &str, most: usize) -> Result<String, PatchError> {
-    let refused =
-        |reason: &str| PatchError::Refused { range: range.to_owned(), reason: reason.to_owned() };
-    let Some((top, _)) = repository::place_of(folder) else {
-        return Err(PatchError::NoRepository { range: range.to_owned() });
-    };
-    let mut command = git_without_filters(&top)?;
-    command.args([
-        "diff",
-        "--no-color",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--ignore-submodules=dirty",
-    ]);
-    command.args(["--src-prefix=a/", "--dst-prefix=b/", "--end-of-options", range, "--"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let mut bytes = Vec::new();
-    if let Some(out) = child.stdout.take() {
-        out.take(most as u64 + 1).read_to_end(&mut bytes)?;
-    }
-    if bytes.len() > most {
-        child.kill()?;
-        child.wait()?;
-        return Ok(String::from_utf8_lossy(&bytes).into_owned());
-    }
-    let ended = child.wait_with_output()?;
-    if !ended.status.success() {
-        let said = String::from_utf8_lossy(&ended.stderr);
-        return Err(refused(said.lines().next().unwrap_or("git gave no reason")));
-    }
-    String::from_utf8(bytes).map_err(|_| PatchError::NoText { range: range.to_owned() })
-}
-
 /// Returns the files below a folder, as paths from it: those that git tracks, and those that it would add. Leaves out
 /// ignored files. `None` without a repository.
 ///
@@ -351,8 +284,7 @@ pub(crate) fn changed_files(folder: &Path, range: &str) -> Result<Vec<String>, P
     ]);
     let ended = command.stdout(Stdio::piped()).stderr(Stdio::piped()).output()?;
     if !ended.status.success() {
-        let said = String::from_utf8_lossy(&ended.stderr);
-        let reason = said.lines().next().unwrap_or("git gave no reason").to_owned();
+        let reason = reason_of(&ended.stderr);
         return Err(PatchError::Refused { range: range.to_owned(), reason });
     }
     Ok(files_below(&String::from_utf8_lossy(&ended.stdout), &prefix))

@@ -14,7 +14,7 @@ use super::place::Patch;
 use super::text_review::TextFinding;
 use crate::codes::ResultError;
 use crate::engine::{Decision, FindingState, Snapshot, SnapshotError};
-use crate::transcript::{decode, inline};
+use crate::transcript::{UnshownFile, decode, inline};
 use crate::view::sentence::first_sentence;
 
 /// A difference between perspectives, or between a perspective and the expectation.
@@ -105,7 +105,8 @@ pub struct ReviewResult {
     pub artifact: String,
     /// The named round; empty if perspectives were named.
     pub round: String,
-    /// `consensus_reached` or `consensus_blocked`; null if too few perspectives can be read.
+    /// `consensus_reached` or `consensus_blocked`; null if too few perspectives can be read, or if nothing blocks a change
+    /// of which a part was not shown.
     pub verdict: Option<String>,
     /// HIGH, MEDIUM or LOW; null without a verdict.
     pub severity: Option<String>,
@@ -134,6 +135,9 @@ pub struct ReviewResult {
     pub findings: Option<Vec<TextFinding>>,
     /// `revise`, `proceed-with-caution` or, without a finding, `proceed`; null without a verdict.
     pub recommendation: Option<String>,
+    /// Files of the change that the reviewers did not see; without a finding there is then no verdict.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_shown: Vec<UnshownFile>,
     /// True if a perspective is missing.
     pub partial: bool,
     /// Perspectives without a readable rating.
@@ -237,6 +241,7 @@ pub(crate) fn review_result(
             .collect(),
         actions: list("actions").iter().map(action).collect(),
         findings: text_findings(snapshot),
+        not_shown: snapshot.config.not_shown.clone(),
         partial: !failed.is_empty(),
         failed,
         outcome: builder.outcome(),
@@ -310,6 +315,8 @@ pub(super) fn review_lines(result: &ReviewResult) -> Vec<String> {
         let missing = if result.findings.is_some() { "answer" } else { "rating" };
         lines.push(format!("PARTIAL: no {missing} from {}", result.failed.join(", ")));
     }
+    let not_shown = result.not_shown.iter().map(|one| format!("- {}", inline(&one.to_string())));
+    section(&mut lines, "Not shown to the reviewers", not_shown.collect());
     section(&mut lines, "Ratings", ratings(result));
     let shared = |text: &str, by: &dyn Display| format!("- {} ({by})", inline(text));
     section(

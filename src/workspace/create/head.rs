@@ -101,6 +101,7 @@ impl Workspace {
                 .collect(),
             names,
             decide_by: new.decide_by.as_deref().map(|day| self.future_day(day)).transpose()?,
+            not_shown: new.not_shown.clone(),
             nesting: template
                 .nests()
                 .then(|| template.nesting.clone().unwrap_or_default().of_template()),

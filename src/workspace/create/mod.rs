@@ -17,7 +17,7 @@ use crate::participant::ParticipantKind;
 use crate::state::DiscussionConfig;
 use crate::store;
 use crate::template::{ConsensusConfig, ParameterError, Template};
-use crate::transcript::{BODY_LIMIT, one_line, parse};
+use crate::transcript::{BODY_LIMIT, UnshownFile, one_line, parse};
 use crate::workspace::discuss_step::DiscussStepError;
 use crate::workspace::failure::suggestion;
 
@@ -68,6 +68,8 @@ pub struct NewDiscussion {
     pub recall: Option<u32>,
     /// The day until which people should decide: a date, or a time from today, such as `2 weeks`.
     pub decide_by: Option<String>,
+    /// The files of a reviewed change that its text does not show.
+    pub not_shown: Vec<UnshownFile>,
     /// The file's name without `.md`; `None` derives it from the title.
     pub file_name: Option<String>,
     /// The folder; `None` means the configured one.

@@ -128,6 +128,32 @@ fn trust_stored_in_the_project_is_refused() {
     assert!(!scenario.path(".state").exists() && !was_run(&scenario));
 }
 
+#[test]
+fn command_that_may_run_uncovered_files_of_the_project_says_so() {
+    let note = "  its files  none is covered: if the command runs a file of the project, any change of it runs \
+                without asking\n";
+    for (command, is_noted) in [
+        ("env -C tools ./t.sh", true),
+        ("env --chdir=tools sh t.sh", true),
+        ("sh -c \\\"cd tools; ./t.sh\\\"", true),
+        ("sh -c \\\"sh tool.s?\\\"", true),
+        ("python3 -m tools.model", true),
+        ("sh tools/t.sh", false),
+    ] {
+        let scenario = cloned_project().file("tools/t.sh", "echo Fine.\n").file(
+            "providers.yaml",
+            &format!("providers:\n  - {{name: panel, command: \"{command}\", workdir: project}}\n"),
+        );
+        let agreed = scenario.discussions(&["trust", "--yes"]).code(0);
+        assert_eq!(agreed.stderr.contains(note), is_noted, "{command}: {}", agreed.stderr);
+    }
+    let scenario = cloned_project().file(
+        "providers.yaml",
+        "providers:\n  - {name: panel, command: \"sh -c 'cd $(dirname $DISCUSSIONS_FILE); ./t.sh'\"}\n",
+    );
+    scenario.discussions(&["trust", "--yes"]).code(0).notes(note);
+}
+
 mod slow {
     use super::*;
 

@@ -9,7 +9,9 @@ use serde_json::{Map, Value, json};
 use toml_edit::{Array, Table, value};
 
 use crate::cli::error::CommandError;
-use crate::cli::project_file::{ProjectFile, with_entry, with_toml_table};
+use crate::cli::project_file::{
+    EntryAddition, ProjectFile, TableAddition, with_entry, with_lf, with_toml_table,
+};
 
 /// The skill, which says when a discussion is worth its calls.
 const SKILL: &str = include_str!("agents/skill.md");
@@ -101,15 +103,15 @@ impl Agent {
         (self == Self::Opencode).then_some(schema).into_iter().collect()
     }
 
-    /// Returns the configuration with our server added; `None` if it already has a server of that name.
-    fn with_server(self, before: &str) -> Result<Option<String>, String> {
+    /// Adds our server to the configuration.
+    fn with_server(self, before: &str) -> Result<EntryAddition, String> {
         match self {
             Self::Codex => with_toml_server(before, NAME, SECONDS),
             _ if before.trim().is_empty() => {
                 let mut all = self.empty();
                 all.insert(self.key().to_owned(), json!({NAME: self.server()}));
                 let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
-                Ok(Some(text + "\n"))
+                Ok(EntryAddition::Added(text + "\n"))
             }
             _ => with_entry(before, self.key(), NAME, &self.server()),
         }
@@ -131,47 +133,71 @@ impl Agent {
         let file = self.configuration(folder);
         let configuration = ProjectFile::open(folder, file)?;
         match self.with_server(configuration.present_text()) {
-            Ok(Some(text)) => {
+            Ok(EntryAddition::Added(text)) => {
                 configuration.write(&text)?;
                 done.push(SetUp::Added { file: file.to_owned(), line: self.by_hand() });
             }
-            Ok(None) => {}
+            Ok(EntryAddition::Present) => {}
+            Ok(EntryAddition::Differs(found)) => {
+                done.push(SetUp::Differs { file: file.to_owned(), found, line: self.by_hand() });
+            }
             // The program cannot parse the file, so its owner must add the line.
             Err(_) => done.push(SetUp::Foreign { file: file.to_owned(), line: self.by_hand() }),
         }
         let file = self.skill();
         let skill = ProjectFile::open(folder, file)?;
+        let line = "when a discussion is worth its cost".to_owned();
         if !skill.exists() {
             skill.write(SKILL)?;
-            let line = "when a discussion is worth its cost".to_owned();
             done.push(SetUp::Added { file: file.to_owned(), line });
+        } else if with_lf(skill.present_text()) != SKILL {
+            let found = skill.present_text().to_owned();
+            done.push(SetUp::Differs { file: file.to_owned(), found, line });
         }
         Ok(done)
     }
 }
 
-/// Returns the text with a server added; `None` if it already has a server of that name.
-fn with_toml_server(before: &str, name: &str, seconds: u32) -> Result<Option<String>, String> {
+/// Adds a server to the text.
+fn with_toml_server(before: &str, name: &str, seconds: u32) -> Result<EntryAddition, String> {
     let mut server = Table::new();
     server.insert("command", value("discussions"));
     server.insert("args", value(Array::from_iter(["mcp"])));
     server.insert("tool_timeout_sec", value(i64::from(seconds)));
-    Ok(with_toml_table(before, "mcp_servers", name, server)?.map(|all| all.to_string()))
+    Ok(match with_toml_table(before, "mcp_servers", name, server)? {
+        TableAddition::Added(all) => EntryAddition::Added(all.to_string()),
+        TableAddition::Present(_) => EntryAddition::Present,
+        TableAddition::Differs(found) => EntryAddition::Differs(found),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn added(addition: Result<EntryAddition, String>) -> String {
+        match addition {
+            Ok(EntryAddition::Added(text)) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn new_configuration_names_the_program_and_no_path_of_this_machine() {
         for agent in Agent::value_variants() {
-            let text = agent.with_server("").unwrap().unwrap();
+            let text = added(agent.with_server(""));
             assert!(text.contains(NAME) && text.contains("mcp"), "{text}");
             // `${workspaceFolder}` and the address of a schema are the same on every machine.
-            let text = text.replace("https://opencode.ai/config.json", "");
-            assert!(!text.contains('/'), "{agent:?}: {text}");
-            assert_eq!(agent.with_server(&text).unwrap(), None, "{agent:?}: once is enough");
+            let shown = text.replace("https://opencode.ai/config.json", "");
+            assert!(!shown.contains('/'), "{agent:?}: {text}");
+            assert_eq!(
+                agent.with_server(&text),
+                Ok(EntryAddition::Present),
+                "{agent:?}: once is enough"
+            );
+            let foreign = text.replace("\"mcp\"", "\"mpc\"");
+            let found = agent.with_server(&foreign);
+            assert!(matches!(found, Ok(EntryAddition::Differs(_))), "{agent:?}: {found:?}");
         }
     }
 
@@ -186,12 +212,24 @@ mod tests {
     #[test]
     fn existing_tables_stay_and_ours_is_added_last() {
         let before = "# mine\nmodel = \"x\" # keep\n\n[mcp_servers.other]\ncommand = \"y\"\n";
-        let after = with_toml_server(before, "ours", 9).unwrap().unwrap();
+        let after = added(with_toml_server(before, "ours", 9));
         assert!(after.starts_with(before), "{after}");
         let ours = "[mcp_servers.ours]\ncommand = \"discussions\"\nargs = [\"mcp\"]\ntool_timeout_sec = 9\n";
         assert!(after.contains(ours), "{after}");
-        assert_eq!(with_toml_server(&after, "ours", 9).unwrap(), None, "once is enough");
-        assert!(with_toml_server("", "ours", 9).unwrap().is_some());
+        assert_eq!(
+            with_toml_server(&after, "ours", 9),
+            Ok(EntryAddition::Present),
+            "once is enough"
+        );
+        let inline = "mcp_servers.ours = {command='discussions',args=['mcp'],tool_timeout_sec=9}";
+        assert_eq!(with_toml_server(inline, "ours", 9), Ok(EntryAddition::Present));
+        let foreign = format!("{after}[mcp_servers.ours.env]\nPATH = \"x\"\n");
+        let found = with_toml_server(&foreign, "ours", 9);
+        assert!(
+            matches!(&found, Ok(EntryAddition::Differs(found)) if found.contains("PATH")),
+            "{found:?}"
+        );
+        added(with_toml_server("", "ours", 9));
     }
 
     #[test]

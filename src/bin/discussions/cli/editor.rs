@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::IsTerminal as _;
 use std::path::Path;
-use std::process::Command;
 
 use crate::cli::environment::HostEnvironment;
 use crate::cli::error::CommandError;
@@ -31,7 +30,7 @@ pub(crate) fn open(outside: &HostEnvironment, path: &Path) -> Result<(), Command
     })?;
     let (program, args) =
         words.split_first().ok_or_else(|| CommandError::input("no editor is set").help(help))?;
-    let status = Command::new(program).args(args).arg(path).status().map_err(|error| {
+    let status = outside.command(program).args(args).arg(path).status().map_err(|error| {
         CommandError::io(format!("cannot start the editor `{line}`: {error}")).help(help)
     })?;
     if status.success() {
@@ -61,11 +60,8 @@ pub(crate) fn edit(
     let failed = |error: std::io::Error| {
         CommandError::io(format!("cannot create a temporary file: {error}"))
     };
-    let folder = tempfile::Builder::new()
-        .prefix("discussions-")
-        .tempdir_in(outside.temp())
-        .map_err(failed)?;
-    let path = folder.path().join(name);
+    let folder = outside.temporary_folder().map_err(failed)?;
+    let path = folder.as_ref().join(name);
     fs::write(&path, text).map_err(failed)?;
     open(outside, &path)?;
     fs::read_to_string(&path)

@@ -9,7 +9,9 @@ use serde_json::json;
 use toml_edit::{Array, ArrayOfTables, Item, Table, value};
 
 use crate::cli::error::CommandError;
-use crate::cli::project_file::{ProjectFile, with_element, with_entry, with_toml_table};
+use crate::cli::project_file::{
+    EntryAddition, ProjectFile, TableAddition, with_element, with_entry, with_lf, with_toml_table,
+};
 
 /// The name of the server in every configuration.
 const NAME: &str = "discussions";
@@ -29,6 +31,9 @@ vim.lsp.enable('discussions')
 const EMACS: &str =
     "((markdown-mode . ((eglot-server-programs . ((markdown-mode \"discussions\" \"lsp\"))))))\n";
 
+/// The variable of Emacs that names the servers.
+const EMACS_SERVERS: &str = "eglot-server-programs";
+
 /// An editor with a language client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Editor {
@@ -43,7 +48,7 @@ pub(crate) enum Editor {
 }
 
 /// A file of an editor: its path, the line to add by hand, and the change that adds it.
-type EditorFile = (&'static str, String, fn(&str) -> Result<Option<String>, String>);
+type EditorFile = (&'static str, String, fn(&str) -> Result<EntryAddition, String>);
 
 impl Editor {
     fn files(self) -> Vec<EditorFile> {
@@ -82,11 +87,14 @@ impl Editor {
         for (name, line, add) in self.files() {
             let file = ProjectFile::open(folder, name)?;
             match add(file.present_text()) {
-                Ok(Some(text)) => {
+                Ok(EntryAddition::Added(text)) => {
                     file.write(&text)?;
                     done.push(SetUp::Added { file: name.to_owned(), line });
                 }
-                Ok(None) => {}
+                Ok(EntryAddition::Present) => {}
+                Ok(EntryAddition::Differs(found)) => {
+                    done.push(SetUp::Differs { file: name.to_owned(), found, line });
+                }
                 // The program cannot add to the file, so its owner must.
                 Err(_) => done.push(SetUp::Foreign { file: name.to_owned(), line }),
             }
@@ -100,32 +108,50 @@ fn json_of(text: &str) -> &str {
     if text.trim().is_empty() { "{\n}\n" } else { text }
 }
 
-fn lua_with(before: &str) -> Result<Option<String>, String> {
-    if before.contains("vim.lsp.enable('discussions')") {
-        return Ok(None);
+/// Adds our lines to a file of Neovim. Other code there that names our server may replace its command.
+fn lua_with(before: &str) -> Result<EntryAddition, String> {
+    let text = with_lf(before);
+    let rest = text.replacen(NEOVIM, "", 1);
+    let names_us = |line: &&str| line.contains(NAME) && !line.trim_start().starts_with("--");
+    let found: Vec<&str> = rest.lines().filter(names_us).collect();
+    if !found.is_empty() {
+        return Ok(EntryAddition::Differs(found.join("\n")));
+    }
+    if rest != text {
+        return Ok(EntryAddition::Present);
     }
     let gap = match before {
         "" => "",
         before if before.ends_with('\n') => "\n",
         _ => "\n\n",
     };
-    Ok(Some(format!("{before}{gap}{NEOVIM}")))
+    Ok(EntryAddition::Added(format!("{before}{gap}{NEOVIM}")))
 }
 
-fn lisp_with(before: &str) -> Result<Option<String>, String> {
-    match before.trim() {
-        "" => Ok(Some(EMACS.to_owned())),
-        text if text.contains("\"discussions\" \"lsp\"") => Ok(None),
+/// Adds our list to a file of Emacs, if it is empty.
+fn lisp_with(before: &str) -> Result<EntryAddition, String> {
+    let text = before.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ours = EMACS.trim().strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    // A comment may disable our list.
+    let is_ours = ours.is_some_and(|ours| text.contains(ours)) && !text.contains(';');
+    match text.as_str() {
+        "" => Ok(EntryAddition::Added(EMACS.to_owned())),
+        text if is_ours && text.matches(EMACS_SERVERS).count() == 1 => Ok(EntryAddition::Present),
+        text if text.contains(EMACS_SERVERS) || text.contains("\"discussions\"") => {
+            Ok(EntryAddition::Differs(before.to_owned()))
+        }
         _ => Err("the file has other settings".to_owned()),
     }
 }
 
-fn toml_with(before: &str) -> Result<Option<String>, String> {
+/// Adds our server to a file of Helix, and names it among the servers of Markdown.
+fn toml_with(before: &str) -> Result<EntryAddition, String> {
     let mut server = Table::new();
     server.insert("command", value(NAME));
     server.insert("args", value(Array::from_iter(["lsp"])));
-    let Some(mut all) = with_toml_table(before, "language-server", NAME, server)? else {
-        return Ok(None);
+    let mut all = match with_toml_table(before, "language-server", NAME, server)? {
+        TableAddition::Added(all) | TableAddition::Present(all) => all,
+        TableAddition::Differs(found) => return Ok(EntryAddition::Differs(found)),
     };
     let languages = all
         .entry("language")
@@ -138,7 +164,12 @@ fn toml_with(before: &str) -> Result<Option<String>, String> {
     let known = languages.iter().position(is_markdown);
     match known.and_then(|index| languages.get_mut(index)) {
         Some(markdown) => match markdown.get_mut("language-servers") {
-            Some(listed) => listed.as_array_mut().ok_or("not a list")?.push(NAME),
+            Some(listed) => {
+                let listed = listed.as_array_mut().ok_or("not a list")?;
+                if !listed.iter().any(|one| one.as_str() == Some(NAME)) {
+                    listed.push(NAME);
+                }
+            }
             None => {
                 markdown.insert("language-servers", both());
             }
@@ -150,33 +181,63 @@ fn toml_with(before: &str) -> Result<Option<String>, String> {
             languages.push(markdown);
         }
     }
-    Ok(Some(all.to_string()))
+    let text = all.to_string();
+    Ok(if text == before { EntryAddition::Present } else { EntryAddition::Added(text) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn added(addition: Result<EntryAddition, String>) -> String {
+        match addition {
+            Ok(EntryAddition::Added(text)) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn helix_keeps_its_other_servers() {
         let before =
             "# mine\n[[language]]\nname = \"markdown\"\nlanguage-servers = [\"other\"] # keep\n";
-        let after = toml_with(before).unwrap().unwrap();
+        let after = added(toml_with(before));
         assert!(
             after.contains("language-servers = [\"other\", \"discussions\"] # keep"),
             "{after}"
         );
-        assert_eq!(toml_with(&after), Ok(None));
-        let fresh = toml_with("").unwrap().unwrap();
+        assert_eq!(toml_with(&after), Ok(EntryAddition::Present));
+        let fresh = added(toml_with(""));
         assert!(fresh.contains("language-servers = [\"discussions\", \"marksman\"]"), "{fresh}");
     }
 
     #[test]
+    fn other_server_in_our_place_is_reported() {
+        let differs =
+            |found: Result<EntryAddition, String>| matches!(found, Ok(EntryAddition::Differs(_)));
+        assert!(differs(toml_with("[language-server.discussions]\ncommand = \"sh\"\n")));
+        for other in
+            ["vim.lsp.enable('discussions')", "vim.lsp.config(\"discussions\", {cmd={'sh'}})"]
+        {
+            assert!(differs(lua_with(other)), "{other}");
+            assert!(differs(lua_with(&format!("{NEOVIM}{other}\n"))), "{other}");
+        }
+        let other = EMACS.replace("\"discussions\" \"lsp\"", "\"sh\" \"-c\" \"id\"");
+        assert!(differs(lisp_with(&other)));
+        assert!(differs(lisp_with(
+            &EMACS.replace("((markdown-mode .", "((eval . (f)) (markdown-mode . (; ")
+        )));
+        assert!(differs(lisp_with(&format!("; {EMACS}{other}"))));
+        let beside = EMACS.replace("((markdown-mode .", "((nil . ((x . 1)))\n  (markdown-mode .");
+        assert_eq!(lisp_with(&beside), Ok(EntryAddition::Present));
+    }
+
+    #[test]
     fn lua_and_lisp_are_written_once() {
-        let after = lua_with("vim.o.x = 1").unwrap().unwrap();
+        let after = added(lua_with("vim.o.x = 1"));
         assert!(after.starts_with("vim.o.x = 1\n\nvim.lsp.config("), "{after}");
-        assert_eq!(lua_with(&after), Ok(None));
-        assert_eq!(lisp_with(EMACS), Ok(None));
+        assert_eq!(lua_with(&after), Ok(EntryAddition::Present));
+        assert_eq!(lua_with(&after.replace('\n', "\r\n")), Ok(EntryAddition::Present));
+        assert_eq!(lisp_with(EMACS), Ok(EntryAddition::Present));
         assert!(lisp_with("((nil . ((x . 1))))").is_err());
     }
 }

@@ -144,7 +144,11 @@ impl HostEnvironment {
         if said("TERM").is_none_or(|terminal| terminal.is_empty() || terminal == "dumb") {
             return None;
         }
-        Pager::new(said("PAGER").as_deref(), self.root(), said("LESS").is_none())
+        Pager::new(
+            said("PAGER").as_deref(),
+            |program| self.command_outside(program),
+            said("LESS").is_none(),
+        )
     }
 
     /// Returns the width of the terminal from the variable.
@@ -173,9 +177,26 @@ impl HostEnvironment {
         is_general && !self.folder.join("discussions.yaml").is_file()
     }
 
-    /// Returns the folder for temporary files.
-    pub(crate) fn temp(&self) -> &Path {
-        self.surroundings.environment.temp()
+    /// Creates a folder that only the user can enter. It is removed when the returned value is dropped.
+    pub(crate) fn temporary_folder(&self) -> io::Result<impl AsRef<Path> + use<>> {
+        self.surroundings.environment.temporary_folder()
+    }
+
+    /// Returns a command for a program. Neither the program nor one that it starts is found in a folder of the project.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        let environment = self.surroundings.environment.clone().without_programs_of(&self.folder);
+        if let Some(path) = environment.var("PATH") {
+            command.env("PATH", path);
+        }
+        command
+    }
+
+    /// Returns a command for a program that needs no file of the project, so it starts in the root folder.
+    pub(crate) fn command_outside(&self, program: &str) -> Command {
+        let mut command = self.command(program);
+        command.current_dir(self.folder.ancestors().last().unwrap_or(&self.folder));
+        command
     }
 
     /// Returns the participant that is being asked now, from the variables of the program that started this one.
@@ -190,16 +211,11 @@ impl HostEnvironment {
         Some(value.trim().to_owned()).filter(|value| !value.is_empty())
     }
 
-    fn root(&self) -> &Path {
-        self.folder.ancestors().last().unwrap_or(&self.folder)
-    }
-
     /// Returns the output of a small program.
     fn output(&self, program: &str, args: &[&str]) -> Option<String> {
-        let run = Command::new(program)
+        let run = self
+            .command_outside(program)
             .args(args)
-            // In the root folder, a relative entry of `PATH` cannot name a program of the project.
-            .current_dir(self.root())
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()

@@ -1,7 +1,6 @@
 //! The pager: the program that shows text longer than the screen.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::platform::outlive_interrupts;
@@ -10,12 +9,9 @@ use crate::platform::outlive_interrupts;
 const USUAL: &str = "less -FRX";
 
 /// The command of a pager, split into words, because no shell runs it.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct Pager {
-    program: String,
-    arguments: Vec<String>,
-    /// The folder in which it runs, so that a relative entry of `PATH` cannot name a program of the project.
-    folder: PathBuf,
+    command: Command,
     /// The user has not set the variable `LESS`, so this program sets it.
     says_less: bool,
 }
@@ -23,22 +19,26 @@ pub(crate) struct Pager {
 impl Pager {
     /// Returns the chosen pager, or else the default. Returns `None` for an empty value, for `cat`, and for a value
     /// that cannot be split into words.
-    pub(crate) fn new(chosen: Option<&str>, folder: &Path, says_less: bool) -> Option<Self> {
+    pub(crate) fn new(
+        chosen: Option<&str>,
+        start: impl FnOnce(&str) -> Command,
+        says_less: bool,
+    ) -> Option<Self> {
         let mut words = shell_words::split(chosen.unwrap_or(USUAL)).ok()?.into_iter();
         let program = words.next().filter(|program| program != "cat")?;
-        Some(Self { program, arguments: words.collect(), folder: folder.to_owned(), says_less })
+        let mut command = start(&program);
+        command.args(words).stdin(Stdio::piped());
+        Some(Self { command, says_less })
     }
 
     /// Shows a text until the user quits. Returns true if the user could see it.
-    pub(crate) fn show(&self, text: &str) -> bool {
+    pub(crate) fn show(mut self, text: &str) -> bool {
         // The pager receives Ctrl-C too, and ends its search. This program waits until the pager has left the screen.
         outlive_interrupts();
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments).current_dir(&self.folder).stdin(Stdio::piped());
         if self.says_less {
-            command.env("LESS", "FRX");
+            self.command.env("LESS", "FRX");
         }
-        let Ok(mut child) = command.spawn() else { return false };
+        let Ok(mut child) = self.command.spawn() else { return false };
         if let Some(mut input) = child.stdin.take() {
             // The pager closes the pipe early if the user has seen enough.
             let _ = input.write_all(text.as_bytes());
@@ -53,18 +53,18 @@ mod tests {
     use super::*;
 
     fn pager(chosen: Option<&str>) -> Option<Pager> {
-        Pager::new(chosen, Path::new("/"), true)
+        Pager::new(chosen, |program| Command::new(program), true)
     }
 
     #[test]
     fn empty_setting_and_cat_are_no_pager() {
         for chosen in ["", "  ", "cat", "\"unclosed"] {
-            assert_eq!(pager(Some(chosen)), None, "{chosen}");
+            assert!(pager(Some(chosen)).is_none(), "{chosen}");
         }
-        let usual = pager(None).unwrap();
-        assert_eq!((usual.program.as_str(), usual.arguments.len()), ("less", 1));
+        let usual = pager(None).unwrap().command;
+        assert_eq!((usual.get_program().to_str(), usual.get_args().len()), (Some("less"), 1));
         let own = pager(Some("most -s \"a b\"")).unwrap();
-        assert_eq!(own.arguments, ["-s", "a b"]);
+        assert!(own.command.get_args().eq(["-s", "a b"]));
     }
 
     #[test]

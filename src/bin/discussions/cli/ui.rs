@@ -232,7 +232,7 @@ impl Ui {
     }
 
     /// Prints lines of the result; in a pager if they do not fit the screen.
-    pub(crate) fn paged(&mut self, lines: &[Line], pager: Option<&Pager>) {
+    pub(crate) fn paged(&mut self, lines: &[Line], pager: Option<Pager>) {
         let mut text: String = lines.iter().map(|line| line.render() + "\n").collect();
         if self.out.current_choice() == ColorChoice::Never {
             text = strip_str(&text).to_string();

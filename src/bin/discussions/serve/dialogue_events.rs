@@ -256,6 +256,6 @@ fn code(code: ErrorCode) -> &'static str {
         ErrorCode::ParseFailed => "CONSENSUS_PARSE_FAILED",
         ErrorCode::InvalidState => "STATE_INVALID",
         ErrorCode::CostBudgetExceeded => "TURN_FAILED",
-        ErrorCode::ConsensusFailed => "UNKNOWN",
+        ErrorCode::ConsensusFailed | ErrorCode::NotShown => "UNKNOWN",
     }
 }

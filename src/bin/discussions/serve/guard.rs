@@ -148,8 +148,8 @@ fn no_key(house: &AppState) -> ApiError {
 fn welcome(house: &AppState, request: &Request) -> Response {
     let secret = house.key.cookie();
     let cookie = format!("{}={secret}; HttpOnly; SameSite=Strict; Path=/", house.cookie());
-    // The path must stay on this server: `//elsewhere` would lead to another one.
-    let path = format!("/{}", request.uri().path().trim_start_matches('/'));
+    // The path must stay on this server: `//elsewhere` would lead to another one, and browsers take `\` for `/`.
+    let path = format!("/{}", request.uri().path().trim_start_matches(['/', '\\']));
     (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, path)]).into_response()
 }
 

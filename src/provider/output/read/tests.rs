@@ -31,7 +31,7 @@ fn one_json_document_gives_text_model_tokens_and_money() {
     let envelope = json().open(printed).unwrap();
     assert_eq!(envelope.text, "Hi");
     assert_eq!(envelope.model.as_deref(), Some("m-1"));
-    assert_eq!(envelope.usd, Some(0.25));
+    assert_eq!(envelope.usd, 0.25.into());
     let usage =
         Usage { input_tokens: 15, cached_input_tokens: 5, output_tokens: 3, ..Usage::default() };
     assert_eq!(envelope.usage, Some(usage));

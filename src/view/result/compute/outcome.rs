@@ -186,6 +186,7 @@ impl Builder<'_> {
         interrupted(ending)
             .or_else(|| self.too_few())
             .or_else(|| self.unfinished())
+            .or_else(|| self.not_shown())
             .or_else(|| self.undecided(synthesis))
     }
 
@@ -254,6 +255,18 @@ impl Builder<'_> {
             (shortage(&state.failures[here..]), message)
         };
         Some(ResultError::new(code, message))
+    }
+
+    /// Returns why a finished review has no verdict although nothing blocks it.
+    fn not_shown(&self) -> Option<ResultError> {
+        let count = self.snapshot.config.not_shown.len();
+        let computes_verdict = !self.snapshot.template().result.verdict.is_empty();
+        if count == 0 || !computes_verdict || self.decision.verdict.is_some() {
+            return None;
+        }
+        let files = if count == 1 { "1 file" } else { &format!("{count} files") };
+        let message = format!("the reviewers did not see all of the change: {files} not shown");
+        Some(ResultError::new(ErrorCode::NotShown, message))
     }
 
     fn undecided(&self, synthesis: &Option<String>) -> Option<ResultError> {

@@ -2,6 +2,7 @@
 
 use std::io::stdin;
 
+use discussions::view::visible_line;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{CommandError, Exit};
@@ -18,6 +19,9 @@ pub(crate) struct Args {
 
 /// Waits for the end of the run, then ends its remaining processes.
 pub(crate) fn run(args: &Args) -> Result<Exit, CommandError> {
-    Workspace::guard(stdin().lock(), &args.run);
-    Ok(Exit::Done)
+    if Workspace::guard(stdin().lock(), &args.run) {
+        return Ok(Exit::Done);
+    }
+    Err(CommandError::usage(format!("`{}` is not the mark of a run", visible_line(&args.run)))
+        .help("each run starts its own guard; there is no need to start one"))
 }

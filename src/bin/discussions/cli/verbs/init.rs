@@ -1,6 +1,6 @@
 //! `discussions init`
 
-use discussions::view::SetUp;
+use discussions::view::{SetUp, visible_line};
 use discussions::workspace::Workspace;
 
 #[cfg(feature = "mcp")]
@@ -71,6 +71,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if let Some(editor) = args.editor {
         all.extend(editor.set_up(&shell.outside.folder)?);
     }
+    // Success would vouch for an entry that is not this program's.
+    let is_ours = |one: &SetUp| !matches!(one, SetUp::Differs { .. } | SetUp::Foreign { .. });
+    let exit = if all.iter().all(is_ours) { Exit::Done } else { Exit::No };
     let workspace = shell.workspace()?;
     if !begun.in_repository {
         let again = "this is not a git repository; after `git init`, run `discussions init` again";
@@ -80,12 +83,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         } else {
             all.into_iter().for_each(|one| tell(one, shell));
         }
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
     all.extend(workspace.set_up_git(args.hook)?);
     if args.json {
         shell.ui.json(&begun.with(all));
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
     if !begun.made && all.is_empty() {
         shell.ui.out("Everything is set up already.");
@@ -93,7 +96,26 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     for one in all {
         tell(one, shell);
     }
-    Ok(Exit::Done)
+    Ok(exit)
+}
+
+/// The maximum number of lines of a foreign text that are shown.
+const MAX_SHOWN_LINES: usize = 20;
+/// The maximum number of characters of each of these lines.
+const MAX_SHOWN_CHARS: usize = 200;
+
+/// Prints a foreign text as indented lines.
+fn show_found(found: &str, shell: &mut Shell) {
+    let lines: Vec<&str> = found.trim_end().lines().collect();
+    for line in lines.iter().take(MAX_SHOWN_LINES) {
+        let line = visible_line(line);
+        let end = line.char_indices().nth(MAX_SHOWN_CHARS).map(|(at, _)| at);
+        let cut = end.map_or(line.clone(), |at| format!("{}…", &line[..at]));
+        shell.ui.insist(format!("    {cut}"));
+    }
+    if lines.len() > MAX_SHOWN_LINES {
+        shell.ui.insist(format!("    … and {} more lines", lines.len() - MAX_SHOWN_LINES));
+    }
 }
 
 /// Prints a change to standard output, and a remaining step as a warning.
@@ -104,6 +126,19 @@ fn tell(one: SetUp, shell: &mut Shell) {
         }
         SetUp::Configured { key } => shell.ui.out(format!("Set in the git configuration: {key}")),
         SetUp::Hooked { file } => shell.ui.out(format!("Created: {file}")),
+        SetUp::Differs { file, found, line } => {
+            shell.ui.warning(format!(
+                "{file} has something else in the place of this program's own text, and was left unchanged:"
+            ));
+            show_found(&found, shell);
+            shell.ui.hint(
+                "help",
+                format!(
+                    "read it before you use it; for this program's own text, remove it and run the command again, which \
+                     adds: {line}"
+                ),
+            );
+        }
         SetUp::Foreign { file, line } => {
             shell.ui.warning(format!("{file} already exists; add this line to it: {line}"))
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use discussions::codes::StopCode;
+use discussions::codes::{ErrorCode, StopCode};
 use discussions::runner::Work;
 use discussions::view::visible_line;
 use discussions::workspace::{Review, Sources, WorkspaceError};
@@ -24,8 +24,8 @@ use crate::cli::words;
                       discussions review [OPTIONS] --diff <RANGE>\n       \
                       discussions review [OPTIONS] --round <ROUND> [ARTIFACT]",
     after_help = "With `--pattern second-look` one reviewer, or each one of --perspectives, lists errors with quote and \
-                  proof.\nExit code 0: consensus reached; 1: blocked; 4: no verdict, because too few perspectives gave a \
-                  readable answer."
+                  proof.\nExit code 0: consensus reached; 1: blocked, or a part of the change was not shown; 4: no verdict, \
+                  because too few perspectives gave a readable answer."
 )]
 pub(crate) struct Args {
     /// The file to review; with --round, by default the file of the round, for example spec/product-brief.md
@@ -138,7 +138,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if let Some(error) = &result.error {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
-    if exit == Exit::Interrupted || (result.verdict.is_none() && !shown.is_empty()) {
+    // Another run shows the reviewers nothing more.
+    let is_over = result.error.as_ref().is_some_and(|error| error.code == ErrorCode::NotShown);
+    let can_go_on = result.verdict.is_none() && !is_over && !shown.is_empty();
+    if exit == Exit::Interrupted || can_go_on {
         let go_on =
             CommandHint::of(shell, &workspace, &record.path).with_provider(through.as_deref());
         let go_on = Line::default().whole(go_on.command("run", ""));

@@ -58,7 +58,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     match args.width.map(usize::from).or(terminal) {
         Some(width) => {
             let pager = shell.outside.pager();
-            shell.ui.paged(&page::lines(&document, width), pager.as_ref());
+            shell.ui.paged(&page::lines(&document, width), pager);
         }
         None => raw(&document, &mut shell.ui),
     }
