@@ -945,7 +945,7 @@ export interface EntryVoteReset {
   kind: "voteReset";
 }
 
-export type ErrorCode = "DISCUSSION_INSUFFICIENT_PROVIDERS" | "DISCUSSION_PROVIDER_TIMEOUT" | "DISCUSSION_ALL_PROVIDERS_FAILED" | "DISCUSSION_CONSENSUS_FAILED" | "DISCUSSION_INVALID_PATTERN" | "DISCUSSION_INVALID_ROLES" | "DISCUSSION_SYNTHESIS_FAILED" | "DISCUSSION_TIMEOUT" | "DISCUSSION_PARSE_FAILED" | "DISCUSSION_INVALID_STATE" | "DISCUSSION_COST_BUDGET_EXCEEDED" | "DISCUSSION_INVALID_INPUT" | "DISCUSSION_CIRCULAR_DISCUSSION" | "DISCUSSION_NOT_TRUSTED";
+export type ErrorCode = "DISCUSSION_INSUFFICIENT_PROVIDERS" | "DISCUSSION_PROVIDER_TIMEOUT" | "DISCUSSION_ALL_PROVIDERS_FAILED" | "DISCUSSION_CONSENSUS_FAILED" | "DISCUSSION_INVALID_PATTERN" | "DISCUSSION_INVALID_ROLES" | "DISCUSSION_SYNTHESIS_FAILED" | "DISCUSSION_TIMEOUT" | "DISCUSSION_PARSE_FAILED" | "DISCUSSION_INVALID_STATE" | "DISCUSSION_COST_BUDGET_EXCEEDED" | "DISCUSSION_INVALID_INPUT" | "DISCUSSION_CIRCULAR_DISCUSSION" | "DISCUSSION_NOT_TRUSTED" | "DISCUSSION_NOT_SHOWN";
 
 /** The run cannot go on. */
 export interface ErrorEvent {
@@ -1133,6 +1133,8 @@ export interface Head {
   limits: HeadLimits;
   /** The day until which people should decide, such as `2027-06-01`. Results do not depend on it. */
   decide_by?: string | null;
+  /** The files of a reviewed change that the reviewers did not see. A review of such a change has no positive verdict. */
+  not_shown?: Array<UnshownFile>;
   /** The rules for sub-discussions. */
   nesting: Nesting | null;
   /** The parent's file, as a path relative to this file's folder. */
@@ -1791,7 +1793,7 @@ export interface ReviewResult {
   artifact: string;
   /** The named round; empty if perspectives were named. */
   round: string;
-  /** `consensus_reached` or `consensus_blocked`; null if too few perspectives can be read. */
+  /** `consensus_reached` or `consensus_blocked`; null if too few perspectives can be read, or if nothing blocks a change of which a part was not shown. */
   verdict: string | null;
   /** HIGH, MEDIUM or LOW; null without a verdict. */
   severity: string | null;
@@ -1819,6 +1821,8 @@ export interface ReviewResult {
   findings?: Array<TextFinding> | null;
   /** `revise`, `proceed-with-caution` or, without a finding, `proceed`; null without a verdict. */
   recommendation: string | null;
+  /** Files of the change that the reviewers did not see; without a finding there is then no verdict. */
+  notShown?: Array<UnshownFile>;
   /** True if a perspective is missing. */
   partial: boolean;
   /** Perspectives without a readable rating. */
@@ -1868,6 +1872,7 @@ export type SetUp =
   | SetUpAdded
   | SetUpConfigured
   | SetUpHooked
+  | SetUpDiffers
   | SetUpForeign
   | SetUpShared
   | SetUpOverridden;
@@ -1886,6 +1891,17 @@ export interface SetUpConfigured {
   done: "configured";
   /** Its key. */
   key: string;
+}
+
+/** A file has something else in the place of this program's own entry or text, and was left unchanged. */
+export interface SetUpDiffers {
+  done: "differs";
+  /** The file. */
+  file: string;
+  /** The text in its place. */
+  found: string;
+  /** The entry of this program, or what its text says. */
+  line: string;
 }
 
 /** Another hook exists and was left unchanged. */
@@ -2206,6 +2222,17 @@ export interface Unreadable {
   /** The fix. */
   fix: Fix | null;
 }
+
+/** A file of a change that is missing in the material of a discussion. */
+export interface UnshownFile {
+  /** Its path, as git writes it. */
+  file: string;
+  /** The reason. */
+  reason: UnshownReason;
+}
+
+/** The reason why reviewers did not see the change of a file. */
+export type UnshownReason = "not_text" | "too_large" | "submodule" | "lfs";
 
 /** An action on a discussion. */
 export type Verb = "turn" | "run" | "advance" | "comment" | "close" | "reopen";

@@ -147,6 +147,7 @@ __all__ = [
     "SetUp",
     "SetUpAdded",
     "SetUpConfigured",
+    "SetUpDiffers",
     "SetUpForeign",
     "SetUpHooked",
     "SetUpOverridden",
@@ -170,6 +171,8 @@ __all__ = [
     "TurnEndEvent",
     "TurnStartEvent",
     "Unreadable",
+    "UnshownFile",
+    "UnshownReason",
     "Verb",
     "VoteEvent",
     "VotingResults",
@@ -1396,6 +1399,8 @@ class Head(Document):
     """Participants that are people; the discussion waits for them even if a persona has this alias."""
     decide_by: Optional[str] = None
     """The day until which people should decide, such as `2027-06-01`. Results do not depend on it."""
+    not_shown: list[UnshownFile] = field(default_factory=list)
+    """The files of a reviewed change that the reviewers did not see. A review of such a change has no positive verdict."""
 
 
 @dataclass(eq=False, repr=False)
@@ -2118,7 +2123,7 @@ class ReviewResult(Document):
     round: str
     """The named round; empty if perspectives were named."""
     verdict: Optional[str]
-    """`consensus_reached` or `consensus_blocked`; null if too few perspectives can be read."""
+    """`consensus_reached` or `consensus_blocked`; null if too few perspectives can be read, or if nothing blocks a change of which a part was not shown."""
     severity: Optional[str]
     """HIGH, MEDIUM or LOW; null without a verdict."""
     average_rating: Optional[float]
@@ -2155,6 +2160,8 @@ class ReviewResult(Document):
     """The record's file."""
     findings: Optional[list[TextFinding]] = None
     """Findings that quote the artifact, in the order of the record; absent if the template asks for none."""
+    not_shown: list[UnshownFile] = field(default_factory=list)
+    """Files of the change that the reviewers did not see; without a finding there is then no verdict."""
     error: Optional[ResultError] = None
     """Why there is no verdict."""
 
@@ -2211,6 +2218,19 @@ class SetUpConfigured(Document):
     done: Literal["configured"]
     key: str
     """Its key."""
+
+
+@dataclass(eq=False, repr=False)
+class SetUpDiffers(Document):
+    """A file has something else in the place of this program's own entry or text, and was left unchanged."""
+
+    done: Literal["differs"]
+    file: str
+    """The file."""
+    found: str
+    """The text in its place."""
+    line: str
+    """The entry of this program, or what its text says."""
 
 
 @dataclass(eq=False, repr=False)
@@ -2562,6 +2582,16 @@ class Unreadable(Document):
 
 
 @dataclass(eq=False, repr=False)
+class UnshownFile(Document):
+    """A file of a change that is missing in the material of a discussion."""
+
+    file: str
+    """Its path, as git writes it."""
+    reason: UnshownReason
+    """The reason."""
+
+
+@dataclass(eq=False, repr=False)
 class VoteEvent(Document):
     """A vote that counts."""
 
@@ -2713,6 +2743,7 @@ ErrorCode = Literal[
     "DISCUSSION_INVALID_INPUT",
     "DISCUSSION_CIRCULAR_DISCUSSION",
     "DISCUSSION_NOT_TRUSTED",
+    "DISCUSSION_NOT_SHOWN",
 ]
 
 Event = Union[
@@ -2895,6 +2926,7 @@ SetUp = Union[
     SetUpAdded,
     SetUpConfigured,
     SetUpHooked,
+    SetUpDiffers,
     SetUpForeign,
     SetUpShared,
     SetUpOverridden,
@@ -2939,6 +2971,14 @@ TimeStrategy = Literal[
     "budget",
 ]
 """The rule by which the levels of a tree share its time."""
+
+UnshownReason = Literal[
+    "not_text",
+    "too_large",
+    "submodule",
+    "lfs",
+]
+"""The reason why reviewers did not see the change of a file."""
 
 Verb = Literal[
     "turn",
