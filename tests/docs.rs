@@ -12,6 +12,7 @@ mod picture;
 mod plain;
 mod pull_request;
 mod readme;
+mod test_commands;
 mod tree;
 mod vendors;
 mod words;

@@ -276,9 +276,14 @@ fn discussions_asked_about() -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn right_decision_is_among_the_first_three() {
+fn right_decision_of_100_is_among_the_first_three() {
+    ask_about(100);
+}
+
+/// Asks about a fifth of the first `count` discussions of the town.
+fn ask_about(count: usize) {
     let project = Project::new();
-    for nth in 0..1_000 {
+    for nth in 0..count {
         project.write(&format!("discussions/{nth:04}.md"), &discussion(nth));
     }
     let workspace = project.workspace();
@@ -288,7 +293,9 @@ fn right_decision_is_among_the_first_three() {
     };
     let (mut first, mut third, mut found, mut shared) = (0, 0, 0, 0.0);
     let mut missed = Vec::new();
-    for nth in discussions_asked_about() {
+    let asked_about: Vec<usize> = discussions_asked_about().filter(|nth| *nth < count).collect();
+    let questions = asked_about.len();
+    for nth in asked_about {
         let (question, file) = (question(nth), format!("discussions/{nth:04}.md"));
         let (asked, there) = (words(&question), words(&discussion(nth)));
         shared += asked.intersection(&there).count() as f64 / asked.len() as f64;
@@ -305,13 +312,23 @@ fn right_decision_is_among_the_first_three() {
         let hits = workspace.search(&search).unwrap().found;
         found += usize::from(hits.iter().any(|hit| hit.file == file));
     }
-    let shared = shared / 200.0;
+    let shared = shared / questions as f64;
     println!(
-        "200 questions, which share {:.0} % of their longer words with the right file: recall has the right decision first \
+        "{questions} questions, which share {:.0} % of their longer words with the right file: recall has the right decision first \
          {first} times, among the first three {third} times; search by words {found} times",
         shared * 100.0
     );
     assert!(shared < 0.5, "the questions are paraphrases, not copies: {shared}");
-    assert!(third >= 190, "{third} of 200; missed: {missed:#?}");
-    assert!(found >= 190, "{found} of 200");
+    assert!(third * 100 >= questions * 95, "{third} of {questions}; missed: {missed:#?}");
+    assert!(found * 100 >= questions * 95, "{found} of {questions}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: ranks 1,000 discussions for 200 questions"]
+    fn right_decision_of_1_000_is_among_the_first_three() {
+        ask_about(1_000);
+    }
 }

@@ -260,9 +260,14 @@ fn discussions_asked_about() -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn questions_about_an_unseen_set_find_the_right_decision() {
+fn questions_about_100_of_an_unseen_set_find_the_right_decision() {
+    ask_about(100);
+}
+
+/// Asks about a fifth of the first `count` discussions.
+fn ask_about(count: usize) {
     let project = Project::new();
-    for nth in 0..1_000 {
+    for nth in 0..count {
         project.write(&format!("discussions/{nth:04}.md"), &discussion(nth));
     }
     let workspace = project.workspace();
@@ -272,7 +277,9 @@ fn questions_about_an_unseen_set_find_the_right_decision() {
     };
     let (mut first, mut third, mut shared) = (0, 0, 0.0);
     let mut missed = Vec::new();
-    for nth in discussions_asked_about() {
+    let asked_about: Vec<usize> = discussions_asked_about().filter(|nth| *nth < count).collect();
+    let questions = asked_about.len();
+    for nth in asked_about {
         let (question, file) = (question(nth), format!("discussions/{nth:04}.md"));
         let (asked, there) = (words(&question), words(&discussion(nth)));
         shared += asked.intersection(&there).count() as f64 / asked.len() as f64;
@@ -284,12 +291,22 @@ fn questions_about_an_unseen_set_find_the_right_decision() {
             missed.push(format!("{nth}: {question}"));
         }
     }
-    let shared = shared / 200.0;
+    let shared = shared / questions as f64;
     println!(
-        "200 other questions, which share {:.0} % of their longer words with the right file: the right decision first \
+        "{questions} other questions, which share {:.0} % of their longer words with the right file: the right decision first \
          {first} times, among the first three {third} times; missed: {missed:#?}",
         shared * 100.0
     );
     assert!(shared < 0.6, "the questions are paraphrases, not copies: {shared}");
-    assert!(third >= 190, "{third} of 200; missed: {missed:#?}");
+    assert!(third * 100 >= questions * 95, "{third} of {questions}; missed: {missed:#?}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: ranks 1,000 discussions for 200 questions"]
+    fn questions_about_1_000_of_an_unseen_set_find_the_right_decision() {
+        ask_about(1_000);
+    }
 }

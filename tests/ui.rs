@@ -114,7 +114,7 @@ fn run_is_followed_to_its_end() {
 fn screen_without_a_terminal_is_refused() {
     let scenario = Scenario::with_discussion();
     let run = scenario.discussions(&["ui"]).code(5);
-    assert!(run.stderr.contains("the screen needs a terminal"), "{}", run.stderr);
+    assert!(run.stderr().contains("the screen needs a terminal"), "{}", run.stderr());
 }
 
 #[test]

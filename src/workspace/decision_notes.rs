@@ -300,7 +300,7 @@ pub(super) fn day_after(text: &str, today: NaiveDate) -> Result<NaiveDate, Strin
     let how = "write a date like 2027-06-01, or a time like \"6 months\"";
     let day = day.map_err(|_| {
         let shown: String = text.chars().take(40).collect();
-        format!("`{shown}` is not a day that exists; {how}")
+        format!("`{shown}` is neither a day nor a time from today; {how}")
     })?;
     if day < today {
         return Err(format!("{day} is in the past; {how}"));
@@ -454,14 +454,14 @@ mod tests {
         }
         for (text, why) in [
             ("2026-08-30", "in the past"),
-            ("2026-02-30", "not a day that exists"),
-            ("soon", "not a day that exists"),
-            ("", "not a day that exists"),
-            ("6", "not a day that exists"),
-            ("6m", "not a day that exists"),
-            ("99999999999 days", "not a day that exists"),
-            ("10000 years", "not a day that exists"),
-            ("2027-06-01 or later", "not a day that exists"),
+            ("2026-02-30", "neither a day nor a time from today"),
+            ("soon", "neither a day nor a time from today"),
+            ("", "neither a day nor a time from today"),
+            ("6", "neither a day nor a time from today"),
+            ("6m", "neither a day nor a time from today"),
+            ("99999999999 days", "neither a day nor a time from today"),
+            ("10000 years", "neither a day nor a time from today"),
+            ("2027-06-01 or later", "neither a day nor a time from today"),
         ] {
             assert!(day_after(text, today).unwrap_err().contains(why), "{text}");
         }

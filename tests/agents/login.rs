@@ -7,23 +7,23 @@ use crate::cli::scenario::Scenario;
 fn participant_without_login_is_called_again_by_next_run() {
     let scenario = scenario();
     let run = scenario.discussions(&["run", "d"]).code(4);
-    assert_eq!(run.stderr.matches("Not logged in").count(), 1, "{}", run.stderr);
-    assert!(run.stderr.contains("discussions run"), "it says how to go on: {}", run.stderr);
+    assert_eq!(run.stderr().matches("Not logged in").count(), 1, "{}", run.stderr());
+    assert!(run.stderr().contains("discussions run"), "it says how to go on: {}", run.stderr());
     assert_eq!(calls(&scenario).len(), 3);
     // A second run without a change calls each participant exactly once more.
-    scenario.discussions(&["run", "d"]).code(4);
+    scenario.discussions(&["run", "d"]).with_warnings().code(4);
     assert_eq!(calls(&scenario).len(), 6);
     log_in(&scenario, "in");
     let run = scenario.discussions(&["run", "d"]).code(0);
-    assert!(scenario.read("d.md").matches("<!-- REPLY").count() >= 3, "{}", run.stderr);
-    assert!(!run.stderr.contains("could not answer"), "{}", run.stderr);
+    assert!(scenario.read("d.md").matches("<!-- REPLY").count() >= 3, "{}", run.stderr());
+    assert!(!run.stderr().contains("could not answer"), "{}", run.stderr());
 }
 
 #[test]
 fn turn_calls_participants_that_could_not_log_in() {
     for again in [&["turn", "d"][..], &["turn", "d", "--provider", "mock"]] {
         let scenario = scenario();
-        scenario.discussions(&["turn", "d"]).code(4);
+        scenario.discussions(&["turn", "d"]).with_warnings().code(4);
         log_in(&scenario, "in");
         scenario.discussions(again).code(0);
         assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3, "{again:?}");
@@ -34,7 +34,7 @@ fn turn_calls_participants_that_could_not_log_in() {
 fn discuss_stopped_by_missing_login_resumes_after_login() {
     let scenario = scenario();
     let args = ["discuss", "Which?", "--provider", "claude", "--out", "which.md"];
-    scenario.discussions(&args).code(4);
+    scenario.discussions(&args).with_warnings().code(4);
     log_in(&scenario, "in");
     scenario.discussions(&["run", "which.md"]).code(0);
     assert!(scenario.read("which.md").contains("<!-- REPLY"));
@@ -45,12 +45,12 @@ fn skipped_participant_is_named_and_called_by_next_run() {
     let scenario = scenario();
     log_in(&scenario, "security.in");
     log_in(&scenario, "pragmatist.in");
-    let run = scenario.discussions(&["run", "d", "--no-wait"]);
+    let run = scenario.discussions(&["run", "d", "--no-wait"]).code(1);
     let told = "skipped for the rest of this run: architect";
-    assert_eq!(run.stderr.matches(told).count(), 1, "{}", run.stderr);
+    assert_eq!(run.stderr().matches(told).count(), 1, "{}", run.stderr());
     let of = |who: &str| calls(&scenario).iter().filter(|call| call[0] == who).count();
     assert_eq!(of("architect"), 1);
-    assert!(of("security") > 1, "the others went on: {}", run.stderr);
+    assert!(of("security") > 1, "the others went on: {}", run.stderr());
     log_in(&scenario, "architect.in");
     scenario.discussions(&["turn", "d", "@architect"]).code(0);
     assert_eq!(of("architect"), 2);
@@ -63,7 +63,7 @@ fn skipped_participants_are_listed_in_events() {
     let scenario = scenario();
     log_in(&scenario, "security.in");
     log_in(&scenario, "pragmatist.in");
-    let run = scenario.discussions(&["run", "d", "--no-wait", "--events"]);
+    let run = scenario.discussions(&["run", "d", "--no-wait", "--events"]).code(1).with_warnings();
     assert!(run.stdout.contains("\"leftOut\":[\"architect\"]"), "{}", run.stdout);
 }
 
@@ -78,14 +78,15 @@ fn repeated_failure_reason_is_printed_once_with_a_count() {
             "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, security]\n-->\n\n# D\n\n## Context\nText.\n",
         );
     let run = scenario.discussions(&["run", "d"]).code(4);
-    assert_eq!(run.stderr.matches("curl: (7)").count(), 1, "{}", run.stderr);
-    assert!(run.stderr.contains("2 tries: flaky exited with code 7: curl"), "{}", run.stderr);
+    assert_eq!(run.stderr().matches("curl: (7)").count(), 1, "{}", run.stderr());
+    assert!(run.stderr().contains("2 tries: flaky exited with code 7: curl"), "{}", run.stderr());
     let file = scenario.read("d.md");
     let failed = file.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
     assert_eq!(failed.matches("curl: (7)").count(), 1, "{failed}");
     assert!(failed.contains("calls: 2"), "{failed}");
     let told = scenario.discussions(&["discuss", "Which?", "--pattern", "voting"]).code(4);
-    let summed = told.stderr.lines().find(|line| line.contains("no participant answered")).unwrap();
+    let summed =
+        told.stderr().lines().find(|line| line.contains("no participant answered")).unwrap();
     assert_eq!(summed.matches("curl: (7)").count(), 1, "{summed}");
 }
 
@@ -132,7 +133,7 @@ mod slow {
             r#"{"detail":"Not authenticated"}"#,
         ] {
             let scenario = scenario_printing(said);
-            scenario.discussions(&["turn", "d"]).code(4);
+            scenario.discussions(&["turn", "d"]).with_warnings().code(4);
             let file = scenario.read("d.md");
             assert!(file.contains("<!-- FAILED") && !file.contains("<!-- REPLY"), "{said}: {file}");
         }

@@ -36,7 +36,7 @@ fn answer_beyond_its_reservation_is_cut_and_paid_under_a_limit() {
     let keys = "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}";
     let flood = "#!/bin/sh\ncat > /dev/null\nyes 'We look at it again.' | head -c 9000\n";
     let limited = scenario(flood, keys, 5.0);
-    limited.discussions(&["turn", "d", "@architect"]).code(4);
+    limited.discussions(&["turn", "d", "@architect"]).with_warnings().code(4);
     let file = limited.read("d.md");
     let failed = file.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
     assert!(failed.contains("code: output_too_long"), "{failed}");
@@ -58,11 +58,11 @@ printf '{"result":"I looked.\\n\\nVOTE: CHANGES","total_cost_usd":0.4}'
     let scenario = scenario(dear, keys, 1.0);
     let run = scenario.discussions(&["run", "d"]).code(1);
     let told = "own: cost more than was reserved for this call";
-    assert_eq!(run.stderr.matches(told).count(), 1, "{} {}", run.stdout, run.stderr);
+    assert_eq!(run.stderr().matches(told).count(), 1, "{} {}", run.stdout, run.stderr());
     assert!(
-        run.stderr.contains("the remaining budget does not cover another call"),
+        run.stderr().contains("the remaining budget does not cover another call"),
         "{}",
-        run.stderr
+        run.stderr()
     );
     // The three participants of the first turn are called together; no call follows.
     assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3);
@@ -84,7 +84,7 @@ printf '{"result":"I looked.\\n\\nVOTE: CHANGES","usd":%s}' "$(cat "$HOME/bad")"
         scenario.write("../home/bad", cost.as_bytes());
         let ran = scenario.discussions(&["turn", "d", "@architect"]).code(0);
         let warned = "own reported a cost that is not an amount of money";
-        assert!(ran.stderr.contains(warned), "{cost}: {}", ran.stderr);
+        assert!(ran.stderr().contains(warned), "{cost}: {}", ran.stderr());
         let file = scenario.read("d.md");
         let reply = file.lines().find(|line| line.starts_with("<!-- REPLY")).unwrap();
         assert!(reply.contains("usd: ~0.03"), "{cost}: the reservation is recorded: {reply}");
@@ -128,7 +128,7 @@ fn program_is_given_its_reservation_and_failed_calls_count() {
     assert!((0.03..0.05).contains(&told), "{told}");
 
     limited.write("../home/poor", b"");
-    limited.discussions(&["turn", "d", "@architect"]).code(4);
+    limited.discussions(&["turn", "d", "@architect"]).with_warnings().code(4);
     let file = limited.read("d.md");
     let failed = file.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
     assert!(failed.contains("code: budget_spent, retryable: false"), "{failed}");
@@ -136,14 +136,14 @@ fn program_is_given_its_reservation_and_failed_calls_count() {
     assert!(failed.contains("Reached maximum budget ($0.0"), "{failed}");
     assert!(failed.contains("it used all that was reserved for this call"), "{failed}");
     assert_eq!(words(&limited).lines().count(), 2, "it is not asked for more of the same");
-    limited.discussions(&["turn", "d", "@architect"]).code(1);
+    limited.discussions(&["turn", "d", "@architect"]).with_warnings().code(1);
     assert_eq!(words(&limited).lines().count(), 2, "nothing is left");
 
     // Without a limit the program gets no budget, but its reported cost still counts.
     let free = scenario(FRUGAL, keys, 5.0);
     free.write("d.md", free.read("d.md").replace("limits: {max_usd: 5}\n", "").as_bytes());
     free.write("../home/poor", b"");
-    free.discussions(&["turn", "d", "@architect"]).code(4);
+    free.discussions(&["turn", "d", "@architect"]).with_warnings().code(4);
     assert_eq!(words(&free), "\n");
     assert!((spent(&free) - 0.75).abs() < 1e-9, "{}", spent(&free));
 }
@@ -183,9 +183,9 @@ mod slow {
                 .collect();
             scenario.write("../home/plan", plan.as_bytes());
             for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
-                let run = scenario.discussions(args);
+                let run = scenario.discussions(args).with_any_code();
                 stopped += usize::from(
-                    run.stderr.contains("the remaining budget does not cover another call"),
+                    run.stderr().contains("the remaining budget does not cover another call"),
                 );
             }
             ended += scenario.read("d.md").matches("code: output_too_long").count();
@@ -215,8 +215,12 @@ mod slow {
                 assert_ne!(refused.exit(), 0, "{price}");
                 let why =
                     "the price of 1 recorded call is unknown: the recorded `usd` is not an amount";
-                assert!(refused.stderr.contains(why), "{price}: {}", refused.stderr);
-                assert!(refused.stderr.contains("; add --unpriced"), "{price}: {}", refused.stderr);
+                assert!(refused.stderr().contains(why), "{price}: {}", refused.stderr());
+                assert!(
+                    refused.stderr().contains("; add --unpriced"),
+                    "{price}: {}",
+                    refused.stderr()
+                );
                 assert!(!scenario.path("../home/n").exists(), "{price}: somebody was asked");
                 assert_eq!(scenario.read("d.md"), text, "{price}");
             }

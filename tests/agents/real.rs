@@ -125,7 +125,7 @@ fn real_programs_answer_and_read_files_only_with_permission() {
             let run = scenario.discussions(&[&args[..], look].concat()).code(0);
             let file = scenario.read("d.md");
             let last = file.rsplit("<!-- REPLY").next().unwrap();
-            assert!(last.contains("It holds."), "{program} {look:?}: {} {file}", run.stderr);
+            assert!(last.contains("It holds."), "{program} {look:?}: {} {file}", run.stderr());
             assert_eq!(last.contains("look: true"), !look.is_empty(), "{program}: {last}");
             assert!(last.contains("tokens: 1000/20"), "{program}: {last}");
             let asked = fake.requests().split_off(before);
@@ -159,7 +159,7 @@ fn cut_answer_of_claude_ends_the_call_under_a_money_limit() {
     let args = ["turn", "d", "@architect", "--provider", "claude", "--max-usd", "3"];
     let run = scenario.discussions(&args).code(4);
     let file = scenario.read("d.md");
-    assert!(file.contains("code: output_too_long"), "{file} {}", run.stderr);
+    assert!(file.contains("code: output_too_long"), "{file} {}", run.stderr());
     // Without a limit, the program would continue three more times, each time with the same length again.
     let whole = |asked: &ReceivedRequest| {
         asked.line.contains("/messages")

@@ -225,7 +225,7 @@ fn real_programs_obey_no_settings_of_the_project_or_of_folders_above() {
             }
             let args = ["turn", "d", "@architect", "--provider", program];
             let run = scenario.discussions(&[&args[..], look].concat()).code(0);
-            assert!(scenario.read("d.md").contains("It holds."), "{program}: {}", run.stderr);
+            assert!(scenario.read("d.md").contains("It holds."), "{program}: {}", run.stderr());
             let canary =
                 std::fs::read_to_string(scenario.path("../canary.log")).unwrap_or_default();
             assert_eq!(canary, "", "{program} {look:?}");
@@ -233,7 +233,7 @@ fn real_programs_obey_no_settings_of_the_project_or_of_folders_above() {
             let requests = fake.requests();
             assert!(!requests.iter().any(|it| it.raw.contains("EVIL")), "{program} {look:?}");
             let has_read = requests.iter().any(|it| it.raw.contains("xyzzy"));
-            assert_eq!(has_read, !look.is_empty(), "{program} {look:?}: {}", run.stderr);
+            assert_eq!(has_read, !look.is_empty(), "{program} {look:?}: {}", run.stderr());
         }
     }
 }

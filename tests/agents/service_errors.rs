@@ -39,14 +39,14 @@ fn wrong_key_is_reported_immediately_and_once() {
     for args in [&["run", "d"][..], &["turn", "d"], &["run", "d", "--no-wait"]] {
         let scenario = scenario_with_refusal("401", said);
         let run = scenario.discussions(args).code(4);
-        assert_eq!(run.stderr.matches(said).count(), 1, "{}", run.stderr);
-        assert_eq!(calls(&scenario).len(), 3, "nobody is asked twice: {}", run.stderr);
+        assert_eq!(run.stderr().matches(said).count(), 1, "{}", run.stderr());
+        assert_eq!(calls(&scenario).len(), 3, "nobody is asked twice: {}", run.stderr());
         let file = scenario.read("d.md");
         assert_eq!(file.matches("code: unauthorized").count(), 3, "{file}");
-        assert!(!file.contains("sk-ant-wrong") && !run.stderr.contains("sk-ant-wrong"));
+        assert!(!file.contains("sk-ant-wrong") && !run.stderr().contains("sk-ant-wrong"));
         let help = "help: log in with its program, or fix the key in the environment; to test it: `discussions providers check";
-        assert_eq!(run.stderr.matches(help).count(), 1, "{}", run.stderr);
-        assert!(run.stderr.contains("discussions run"), "how to go on: {}", run.stderr);
+        assert_eq!(run.stderr().matches(help).count(), 1, "{}", run.stderr());
+        assert!(run.stderr().contains("discussions run"), "how to go on: {}", run.stderr());
     }
 }
 
@@ -63,7 +63,7 @@ fn errors_of_the_claude_service_are_classified() {
             "../config/providers.yaml",
             b"providers: [{name: claude-sonnet, aliases: [claude], command: claude, env: {CLAUDE_CODE_MAX_RETRIES: '1'}, retries: 0, output: {format: jsonl, text: /result, error: /is_error}}]\n",
         );
-        scenario.discussions(&["turn", "d", "@architect"]).code(4);
+        scenario.discussions(&["turn", "d", "@architect"]).with_warnings().code(4);
         let file = scenario.read("d.md");
         assert!(file.contains(&format!("code: {code}")), "{said}: {file}");
     }

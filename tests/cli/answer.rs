@@ -1,19 +1,15 @@
 //! `discussions answer`: answering open questions.
 
 use super::scenario::Scenario;
-use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 /// A discussion with one open question to Mira and two to Rob.
 fn questions_to_mira_and_rob() -> Scenario {
-    static TEMPLATE: Template = Template::new(|| {
-        let scenario = Scenario::with_discussion();
-        let text = "Q: Who owns the limit? @mira\n\nQ: How many rows? @rob\n\nQ: Since when? @rob";
-        scenario.discussions(&["comment", "caching", text, "--as", "Lea"]).code(0);
-        scenario
-    });
-    TEMPLATE.copy()
+    let scenario = Scenario::with_discussion();
+    let text = "Q: Who owns the limit? @mira\n\nQ: How many rows? @rob\n\nQ: Since when? @rob";
+    scenario.discussions(&["comment", "caching", text, "--as", "Lea"]).code(0);
+    scenario
 }
 
 fn status_of(scenario: &Scenario, number: usize) -> String {
@@ -78,7 +74,7 @@ fn comment_by_asked_person_notes_the_open_question() {
     run.code(0).notes(says).notes("`A: Q1`");
     for (text, who) in [("A: I own it.", "mira"), ("Fine.", "Tom")] {
         let run = scenario.discussions(&["comment", "caching", text, "--as", who]).code(0);
-        assert!(!run.stderr.contains("still open"), "{}", run.stderr);
+        assert!(!run.stderr().contains("still open"), "{}", run.stderr());
     }
 }
 
@@ -89,7 +85,7 @@ fn answer_to_unknown_question_is_written_with_a_warning() {
     comment.code(0).says("Added comment from Tom.").notes("there is no question Q9");
     assert!(scenario.read(FILE).contains("A: Q9 Ten."));
     let known = scenario.discussions(&["comment", "caching", "A: Q2 Ten.", "--as", "Tom"]).code(0);
-    assert!(!known.stderr.contains("no question"), "{}", known.stderr);
+    assert!(!known.stderr().contains("no question"), "{}", known.stderr());
 }
 
 #[test]
@@ -97,7 +93,7 @@ fn mention_warning_is_only_for_unknown_participants() {
     let scenario = Scenario::with_discussion();
     let run = scenario.discussions(&["comment", "caching", "Q: Who owns the limit? @mira"]);
     let run = run.code(0).notes("@mira is asked a question");
-    assert!(!run.stderr.contains("nobody is"), "{}", run.stderr);
+    assert!(!run.stderr().contains("nobody is"), "{}", run.stderr());
     let vain = scenario.discussions(&["comment", "caching", "@architct should know."]).code(0);
     vain.notes("no participant is called `@architct`, so no model answers this mention; did you mean `@architect`?");
     let slip = scenario.discussions(&["comment", "caching", "Q: Since when? @securty"]).code(0);

@@ -76,7 +76,7 @@ fn configured_participants_do_not_replace_the_fixed_ones() {
     let begins = |args: &[&str], line: &str| {
         let args = [args, &["--provider", "parrot"]].concat();
         let run = play().discussions(&args).code(0);
-        assert!(run.stderr.starts_with(line), "{args:?}: {}", run.stderr);
+        assert!(run.stderr().starts_with(line), "{args:?}: {}", run.stderr());
     };
     begins(&["ask", "Which?"], "second-look: author, reviewer\n");
     begins(&["ask", "Which?", "-p", "security,architect"], "second-look: security, architect\n");
@@ -148,9 +148,9 @@ fn reviewer_gets_another_vendor_than_the_author() {
         let scenario = vendors(true, &format!("providers: {{default: {default}}}\n"));
         let other = if default == "claude" { "gemini" } else { "claude" };
         let run = scenario.discussions(&["ask", "Which?"]).code(0);
-        assert!(!run.stderr.contains(SAME), "{}", run.stderr);
-        let note = run.stderr.lines().find(|line| line.starts_with("note: providers: "));
-        let note = note.unwrap_or_else(|| panic!("{}", run.stderr));
+        assert!(!run.stderr().contains(SAME), "{}", run.stderr());
+        let note = run.stderr().lines().find(|line| line.starts_with("note: providers: "));
+        let note = note.unwrap_or_else(|| panic!("{}", run.stderr()));
         assert!(note.contains("for author; ") && note.ends_with(" for reviewer"), "{note}");
         let author = format!("{default} author");
         let expected = [
@@ -173,7 +173,7 @@ fn named_provider_decides_against_the_vendor_rule() {
     for choice in [&["--provider", "claude"][..], &["-p", "author=claude,reviewer=claude"]] {
         let scenario = vendors(true, "");
         let run = scenario.discussions(&[&["ask", "Which?"], choice].concat()).code(0);
-        assert!(!run.stderr.contains(SAME), "{}", run.stderr);
+        assert!(!run.stderr().contains(SAME), "{}", run.stderr());
         assert!(calls(&scenario).iter().all(|line| line.starts_with("claude ")));
     }
     let scenario = vendors(true, "");
@@ -192,7 +192,7 @@ mod slow {
             let scenario = vendors(false, settings);
             let who = ["ask", "Which?", "-p", "author,reviewer,designer"];
             let run = scenario.discussions(&who).code(0);
-            assert_eq!(run.stderr.matches(SAME).count(), 1, "{}", run.stderr);
+            assert_eq!(run.stderr().matches(SAME).count(), 1, "{}", run.stderr());
             assert_eq!(calls(&scenario).len(), 4, "{:?}", calls(&scenario));
             let run = vendors(false, settings).discussions(&[&who[..], &["--events"]].concat());
             let notes = run.stdout.lines().filter(|line| line.contains("\"event\":\"note\""));
@@ -203,7 +203,7 @@ mod slow {
         }
         // Patterns that keep no vendors apart have no such note.
         let run = vendors(false, "").discussions(&["discuss", "Which?", "-r", "1"]);
-        assert!(!run.stderr.contains(SAME), "{}", run.stderr);
+        assert!(!run.stderr().contains(SAME), "{}", run.stderr());
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod slow {
                 let args = [&[verb][..], dash, more, &["--provider", "parrot", "--json"]].concat();
                 let run = play().discussions_with(&args, "Which limit?\n").code(0);
                 assert_eq!(run.json()["topic"], "Which limit?", "{args:?}");
-                assert!(!run.stderr.contains("standard input is ignored"), "{}", run.stderr);
+                assert!(!run.stderr().contains("standard input is ignored"), "{}", run.stderr());
             }
             play().discussions(&[verb]).code(2).notes("the question is empty");
             let both = [verb, "-", "--context-file", "-"];

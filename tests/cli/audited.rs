@@ -23,7 +23,7 @@ fn answer_text_is_shown_without_its_marker_lines() {
         "1",
         "-v",
     ];
-    let run = scenario.discussions(&args).code(1);
+    let run = scenario.discussions(&args).with_warnings().code(1);
     run.says(" votes CHANGES (confidence 0.9)").stdout_lacks("CONFIDENCE: 0.9");
     let result = scenario.discussions(&["result", "ship", "--json"]).json();
     let reason = result["votingResults"]["ballots"][0]["reason"].as_str().unwrap();
@@ -44,7 +44,7 @@ fn next_run_repeats_a_ballot_without_votes() {
     let scenario = panel().env("ANSWER", "I would rather wait.");
     let args =
         ["discuss", "Ship?", "--pattern", "round-robin", "--consensus", "majority", "-r", "1"];
-    scenario.discussions(&args).code(1);
+    scenario.discussions(&args).with_warnings().code(1);
     scenario.discussions(&["status", "ship"]).code(0).notes("no votes were cast");
     let ballots = |scenario: &Scenario| {
         calls(scenario).iter().filter(|call| call.ends_with(" ballot")).count()
@@ -62,12 +62,16 @@ fn step_can_stop_the_discussion_after_a_failure() {
     let step = r#"{"prompt": "Ship?", "pattern": "round-robin", "providers": ["bad", "pa"], "rounds": 1,
         "continueOnProviderFailure": false}"#;
     let scenario = three_providers();
-    let result = scenario.discussions_with(&["discuss", "--input", "-"], step).code(4).json();
+    let result = scenario
+        .discussions_with(&["discuss", "--input", "-"], step)
+        .with_warnings()
+        .code(4)
+        .json();
     let by = &result["output"]["metadata"]["costSummary"]["byProvider"];
     assert!(by.get("pa").is_none(), "{result}");
     let file = scenario.read("discussions/ship.md");
     assert!(file.contains("<!-- FAILED who: bad") && !file.contains("Name: pa"), "{file}");
-    scenario.discussions(&["run", "ship"]);
+    scenario.discussions(&["run", "ship"]).code(1).with_warnings();
     assert!(scenario.read("discussions/ship.md").contains("Name: pa"), "the next run goes on");
 }
 
@@ -102,7 +106,7 @@ fn review_without_ratings_has_no_average() {
     let scenario =
         panel().env("ANSWER", "No idea.").file("plan.md", "# Plan\n\nIt is built by spring.\n");
     let args = ["review", "plan.md", "--perspectives", "product,technical", "--json"];
-    let result = scenario.discussions(&args).json();
+    let result = scenario.discussions(&args).code(4).with_warnings().json();
     assert!(result["averageRating"].is_null(), "{result}");
 }
 

@@ -77,7 +77,7 @@ mod slow {
             let scenario = Scenario::with_discussion().program("claude", &script);
             let turn = ["turn", "caching", "@architect", "--provider", "claude"];
             let run = scenario.discussions(&turn);
-            assert!([0, 1, 4].contains(&run.exit()), "{}: {}", run.exit(), run.stderr);
+            assert!([0, 1, 4].contains(&run.exit()), "{}: {}", run.exit(), run.stderr());
             scenario.discussions(&["status", "caching"]).code(0);
         }
     }
@@ -125,8 +125,8 @@ mod slow {
             scenario
                 .write("templates/bomb.md", template_with_phase_key("bomb", &key, "").as_bytes());
             let list = scenario.discussions(&["templates", "list"]).code(0).says("feature");
-            assert!(list.stderr.contains("templates/bomb.md:5:"), "{}", list.stderr);
-            assert!(list.stderr.len() < 2_000, "{}", list.stderr);
+            assert!(list.stderr().contains("templates/bomb.md:5:"), "{}", list.stderr());
+            assert!(list.stderr().len() < 2_000, "{}", list.stderr());
             scenario.discussions(&["status", "caching"]).code(0);
             scenario.discussions(&["list"]).code(0).says("caching ");
             scenario.discussions(&["new", "Bomb", "-t", "bomb"]).code(3);
@@ -160,9 +160,9 @@ mod slow {
                 if !body.is_empty() {
                     let new = scenario.discussions(&["new", &title, "-t", "bomb"]).code(3);
                     assert!(
-                        new.stderr.contains("it makes") || new.stderr.contains("a width"),
+                        new.stderr().contains("it makes") || new.stderr().contains("a width"),
                         "{}",
-                        new.stderr
+                        new.stderr()
                     );
                 }
                 for args in [
@@ -171,8 +171,8 @@ mod slow {
                     &["turn", "x", "--dry-run", "--provider", "mock"],
                     &["run", "x", "--provider", "mock"],
                 ] {
-                    let run = scenario.discussions(args);
-                    assert!([0, 1, 3].contains(&run.exit()), "{args:?}: {}", run.stderr);
+                    let run = scenario.discussions(args).with_warnings();
+                    assert!([0, 1, 3].contains(&run.exit()), "{args:?}: {}", run.stderr());
                 }
                 scenario.discussions(&["list"]).says("\ny ");
             }

@@ -19,7 +19,7 @@ fn with_definition_between_two(wrong: &str) -> Scenario {
 fn provider_defined_as_mock_stops_no_other_provider() {
     let scenario = with_definition_between_two("  - name: mock\n    command: panel\n");
     for name in ["first", "last", "mock"] {
-        scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
+        scenario.discussions(&["turn", "caching", "--provider", name]).with_warnings().code(0);
     }
 }
 
@@ -28,7 +28,7 @@ fn providers_file_that_is_not_utf8_stops_only_its_providers() {
     let scenario = Scenario::with_discussion().file("discussions.yaml", "");
     scenario.write("providers.yaml", b"providers:\n  - name: caf\xe9\n");
     let run = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
-    assert_eq!(run.stderr.matches("providers.yaml:2:").count(), 1, "{}", run.stderr);
+    assert_eq!(run.stderr().matches("providers.yaml:2:").count(), 1, "{}", run.stderr());
     scenario.discussions(&["list"]).code(0).notes("this is not UTF-8");
     scenario.discussions(&["turn", "caching", "--provider", "cafe"]).code(3).notes(
         "there is no provider `cafe`; part of the configuration cannot be read: providers.yaml:2:",
@@ -101,10 +101,10 @@ mod slow {
         ] {
             let run = scenario.discussions(args).code(0);
             assert_eq!(
-                run.stderr.matches("providers.yaml:").count(),
+                run.stderr().matches("providers.yaml:").count(),
                 1,
                 "{args:?}: {}",
-                run.stderr
+                run.stderr()
             );
         }
         scenario.git(&["add", "-A"]).git(&["commit", "-qm", "With a broken file"]);
@@ -119,10 +119,10 @@ mod slow {
         ] {
             let run = scenario.discussions(args).code(0);
             assert_eq!(
-                run.stderr.matches("providers.yaml:").count(),
+                run.stderr().matches("providers.yaml:").count(),
                 1,
                 "{args:?}: {}",
-                run.stderr
+                run.stderr()
             );
         }
         for args in [
@@ -149,10 +149,10 @@ mod slow {
             for name in ["first", "last", "mock"] {
                 let run = scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
                 assert_eq!(
-                    run.stderr.matches("warning: the provider").count(),
+                    run.stderr().matches("warning: the provider").count(),
                     1,
                     "{}",
-                    run.stderr
+                    run.stderr()
                 );
             }
             scenario
@@ -162,7 +162,7 @@ mod slow {
         }
         // If the definitions cannot be told apart, the program reports the whole file.
         let scenario = with_definition_between_two("stray: [\n");
-        scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
+        scenario.discussions(&["turn", "caching", "--provider", "mock"]).with_warnings().code(0);
         scenario.discussions(&["turn", "caching", "--provider", "first"]).code(3).notes(
         "there is no provider `first`; part of the configuration cannot be read: providers.yaml:",
     );
@@ -182,8 +182,8 @@ mod slow {
             for name in ["first", "last", "mock"] {
                 let run = scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
                 let warnings =
-                    run.stderr.matches("warning: the provider `codex` cannot be used").count();
-                assert_eq!(warnings, 1, "{wrong}: {}", run.stderr);
+                    run.stderr().matches("warning: the provider `codex` cannot be used").count();
+                assert_eq!(warnings, 1, "{wrong}: {}", run.stderr());
             }
             scenario
                 .discussions(&["turn", "caching", "--provider", "codex"])
@@ -191,13 +191,18 @@ mod slow {
                 .notes("error: the provider `codex` cannot be used: ")
                 .notes(why);
             scenario.discussions(&["providers", "check", "codex"]).code(3).notes(why);
-            let all = scenario.discussions(&["providers", "check", "--json"]).code(0).json();
+            let all = scenario
+                .discussions(&["providers", "check", "--json"])
+                .with_warnings()
+                .code(0)
+                .json();
             let states: Vec<_> =
                 all.as_array().unwrap().iter().filter(|one| one["name"] == "codex").collect();
             let reason = states[0]["state"]["broken"]["reason"].as_str().unwrap();
             assert!(states.len() == 1 && reason.contains(why), "{wrong}: {states:?}");
             scenario
                 .discussions(&["providers", "list"])
+                .with_warnings()
                 .code(0)
                 .says("cannot be used: providers.yaml");
         }
@@ -216,7 +221,7 @@ mod slow {
             ),
         ] {
             let scenario = with_definition_between_two("").file("providers.yaml", text);
-            scenario.discussions(&["turn", "caching", "--provider", "b"]).code(0);
+            scenario.discussions(&["turn", "caching", "--provider", "b"]).with_warnings().code(0);
             scenario.discussions(&["turn", "caching", "--provider", "a"]).code(3).notes(&format!(
             "error: the provider `a` cannot be used: providers.yaml:{place}: unknown key `comand`"
         ));

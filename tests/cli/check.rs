@@ -30,7 +30,7 @@ fn problems_are_shown_with_their_place() {
     9 | - VOTE: READY
       |   ^
     ");
-    insta::assert_snapshot!(check.stderr, @"1 discussion checked: 1 error, 1 warning, 0 notes");
+    insta::assert_snapshot!(check.stderr(), @"1 discussion checked: 1 error, 1 warning, 0 notes");
     let json = scenario.discussions(&["check", "wrong.md", "--json"]).code(1).json();
     assert_eq!(keys(&json[0]), ["file", "problems"]);
     assert_eq!(json[0]["problems"][0]["code"], "vote-unknown");
@@ -241,8 +241,8 @@ fn removed_comment_is_distinguished_from_an_edited_one() {
     let edited =
         (file[..begins].to_owned() + &file[ends..]).replace("caching.", "caching, mended.");
     scenario.write("discussions/d.md", edited.as_bytes());
-    let run = scenario.discussions(&["check", "d"]);
-    let output = format!("{}{}", run.stdout, run.stderr);
+    let run = scenario.discussions(&["check", "d"]).code(1);
+    let output = format!("{}{}", run.stdout, run.stderr());
     let line = |words: &str| output.lines().find(|line| line.contains(words)).unwrap_or_default();
     assert!(line("Second").contains("no longer in the file"), "{output}");
     assert!(line("Third").contains("was edited by its author"), "{output}");
@@ -259,7 +259,7 @@ fn miswritten_head_of_first_comment_is_reported() {
             (file + &format!("\n{head}\n\nVOTE: REJECT\n\n---\n")).as_bytes(),
         );
         let run = scenario.discussions(&["check", "e"]);
-        let output = format!("{}{}", run.stdout, run.stderr);
+        let output = format!("{}{}", run.stdout, run.stderr());
         assert!(output.contains("this does not start a comment"), "{head}: {output}");
     }
 }
@@ -270,8 +270,8 @@ fn only_gravest_of_many_findings_are_printed() {
     text += &"SUPERSEDES: x\n\n".repeat(300);
     text += "---\n\n<!-- STATUS: NOTHING -->\n";
     let scenario = Scenario::new().file("discussions/many.md", &text);
-    let run = scenario.discussions(&["check"]);
-    let json = scenario.discussions(&["check", "--json"]).json();
+    let run = scenario.discussions(&["check"]).code(1);
+    let json = scenario.discussions(&["check", "--json"]).code(1).json();
     let all = json[0]["problems"].as_array().unwrap();
     assert!(all.len() > 300, "{}", all.len());
     let printed = run.stdout.lines().filter(|line| line.contains('[') && line.contains("many.md:"));
@@ -359,7 +359,7 @@ fn vote_without_voting_right_is_a_note() {
     check.says("note: `AI-Moderator` has no vote in this discussion; the vote is shown but not counted")
         .stdout_lacks("is not an option");
     let scenario = Scenario::new().file("t.md", &text.replace("AI-Moderator", "AI-Architect"));
-    scenario.discussions(&["check", "t.md"]).says("`READY` is not an option");
+    scenario.discussions(&["check", "t.md"]).code(1).says("`READY` is not an option");
 }
 
 #[test]
@@ -370,7 +370,7 @@ fn findings_are_annotations_for_github() {
     ::error file=wrong%2C100%25%3A.md,line=7,col=1::`MAYBE` is not an option; write exactly one of READY, CHANGES, REJECT [vote-unknown]
     ::warning file=wrong%2C100%25%3A.md,line=9,col=3::this vote does not count, because it is in a list; put it on its own line after a blank line [vote-in-block]
     ");
-    insta::assert_snapshot!(check.stderr, @"1 discussion checked: 1 error, 1 warning, 0 notes");
+    insta::assert_snapshot!(check.stderr(), @"1 discussion checked: 1 error, 1 warning, 0 notes");
     let clean = Scenario::with_discussion();
     clean.discussions(&["check", "--format", "github"]).code(0).stdout("");
 }
@@ -444,7 +444,7 @@ mod slow {
         let checked = scenario.discussions(&["check", "caching"]).code(0).notes("20000 warnings");
         let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
         checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more findings");
-        let all = scenario.discussions(&["check", "caching", "--json"]).json();
+        let all = scenario.discussions(&["check", "caching", "--json"]).code(1).json();
         assert_eq!(all[0]["problems"][19_999]["line"], 7 + 2 * 19_999);
     }
 }

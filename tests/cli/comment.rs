@@ -34,7 +34,7 @@ fn no_editor_opens_without_a_terminal() {
     for args in [&["comment", "caching"][..], &["comment", "caching", "-"]] {
         let run = scenario.discussions_with(args, " \n").code(2).stdout("");
         insta::allow_duplicates! {
-            insta::assert_snapshot!(run.stderr, @r#"
+            insta::assert_snapshot!(run.stderr(), @r#"
             error: the comment is empty: there is no text on standard input
             help: give TEXT, or pipe it in: echo "..." | discussions comment FILE -; to vote without text: discussions vote FILE VOTE
             "#);
@@ -115,7 +115,7 @@ fn unclear_votes_are_kept_as_text_with_a_warning() {
 fn mistakes_are_reported_with_their_fix() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
-    let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
+    let error = |args: &[&str]| scenario.discussions(args).code(3).into_stderr();
     insta::assert_snapshot!(error(&["comment", "caching", " \n "]), @"error: there is nothing to write: the comment is empty");
     insta::assert_snapshot!(error(&["comment", "caching", "x", "--vote", "YES"]), @r"
     error: `YES` is not an option
@@ -197,7 +197,7 @@ fn decision_note_says_it_does_not_set_the_outcome() {
     let run = scenario.discussions(&["comment", "caching", "DECISION: use cron"]).code(0);
     run.notes("recorded as D2; the outcome of the discussion stays as it is");
     let plain = scenario.discussions(&["comment", "caching", "Fine."]).code(0);
-    assert!(!plain.stderr.contains("the outcome"), "{}", plain.stderr);
+    assert!(!plain.stderr().contains("the outcome"), "{}", plain.stderr());
 }
 
 mod slow {
@@ -213,7 +213,7 @@ mod slow {
             let args = [&["comment", "caching", "-"], vote].concat();
             let refused = scenario.discussions_with(&args, &long).code(3).stdout("");
             insta::allow_duplicates! {
-                insta::assert_snapshot!(refused.stderr, @r"
+                insta::assert_snapshot!(refused.stderr(), @r"
             error: the comment has 1170011 bytes, but at most 1048576 are allowed
             help: move the long part to another file, and link to it
             ");
@@ -231,7 +231,7 @@ mod slow {
         let warns = |text: &str| {
             let run = scenario.discussions(&["comment", "caching", text]).code(0);
             assert!(!last_entry(&scenario)["body"].is_null(), "{text}");
-            let warnings = run.stderr.lines().filter(|line| !line.starts_with("next: "));
+            let warnings = run.stderr().lines().filter(|line| !line.starts_with("next: "));
             warnings.collect::<Vec<_>>().join("\n")
         };
         insta::assert_snapshot!(warns("Why, @architekt? @nobody-at-all!"), @r"

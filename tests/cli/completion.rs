@@ -148,3 +148,10 @@ fn script_works_as_a_file_in_bash() {
     let output = scenario.command("bash").args(["-c", script]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "add-user-authentication\n", "{output:?}");
 }
+
+#[test]
+fn completions_command_prints_a_script() {
+    let scenario = Scenario::new();
+    scenario.discussions(&["completions", "bash"]).code(0).says("COMPLETE=\"bash\"");
+    scenario.discussions(&["completions", "nosuch"]).code(2);
+}

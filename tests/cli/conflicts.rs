@@ -42,9 +42,9 @@ fn check_reports_only_the_conflict_and_no_next_step() {
     assert!(!problems.is_empty());
     assert!(problems.iter().all(|problem| problem["code"] == "conflict"), "{check}");
     let status = scenario.discussions(&["status", "caching"]).code(0);
-    assert!(!status.stderr.contains("next: "), "{}", status.stderr);
+    assert!(!status.stderr().contains("next: "), "{}", status.stderr());
     let board = scenario.discussions(&[]).code(0).says("resolve the merge conflict in the file");
-    assert!(!board.stderr.contains("discussions run"), "{}", board.stderr);
+    assert!(!board.stderr().contains("discussions run"), "{}", board.stderr());
 }
 
 #[test]
@@ -72,7 +72,7 @@ mod slow {
         ];
         for args in verbs {
             let run = scenario.discussions(args);
-            assert!(!run.stderr.contains(says), "nobody asked for a driver: {}", run.stderr);
+            assert!(!run.stderr().contains(says), "nobody asked for a driver: {}", run.stderr());
         }
         scenario.write(".gitattributes", b"discussions/**/*.md merge=discussions eol=lf\n");
         for args in verbs {
@@ -81,7 +81,7 @@ mod slow {
         scenario.discussions(&["init"]).code(0);
         for args in verbs {
             let run = scenario.discussions(args);
-            assert!(!run.stderr.contains(says), "{}", run.stderr);
+            assert!(!run.stderr().contains(says), "{}", run.stderr());
         }
     }
 }

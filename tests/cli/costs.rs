@@ -20,7 +20,7 @@ fn limit_below_one_call_is_refused_without_a_new_file() {
     for args in [&["discuss", "Cheap?"][..], &["review", "p.md"]] {
         let limit = ["--provider", "dear", "--max-usd", "0.01"];
         let run = scenario.discussions(&[args, &limit].concat()).code(1);
-        assert!(!run.stderr.contains("--unpriced"), "{}", run.stderr);
+        assert!(!run.stderr().contains("--unpriced"), "{}", run.stderr());
         run.notes("error: one call may cost up to $0.28; raise --max-usd");
         let list = scenario.discussions(&["list", "--json"]).code(0).json();
         assert_eq!(list.as_array().map(Vec::len), Some(0), "{list}");
@@ -69,7 +69,10 @@ fn limit_below_one_call_writes_no_phase_line() {
     scenario.discussions(&args).code(1).notes("one call may cost up to $0.");
     assert_eq!(scenario.read(file), before);
     // Control: with enough money, the next step enters a phase.
-    scenario.discussions(&["run", "cheap", "--provider", "local", "--max-calls", "1"]);
+    scenario
+        .discussions(&["run", "cheap", "--provider", "local", "--max-calls", "1"])
+        .code(1)
+        .with_warnings();
     let after = scenario.read(file);
     let appended = after.strip_prefix(&before).expect("an append");
     assert!(appended.trim_start().starts_with("<!-- PHASE"), "{appended}");

@@ -30,7 +30,7 @@ fn dialogue_ends_at_two_yes_votes_or_after_its_rounds() {
         let answer = format!("SOLUTION: both\n\nCONFIDENCE: 0.9\n\nVOTE: {vote}");
         let scenario = panel().env("ANSWER_check", &answer);
         let args = ["discuss", "Ship it?", "--pattern", "dialogue", "-r", "3", "--json"];
-        let result = scenario.discussions(&args).code(exit).json();
+        let result = scenario.discussions(&args).with_warnings().code(exit).json();
         assert_eq!(result["rounds"].as_array().unwrap().len(), rounds);
         assert_eq!(calls(&scenario).len(), 2 * rounds + 2 * rounds);
         if exit == 0 {
@@ -114,7 +114,7 @@ fn tie_has_no_winner() {
         .env("ANSWER_ballot_architect", "VOTE: READY")
         .env("ANSWER_ballot_security", "VOTE: REJECT");
     let args = ["discuss", "Ship?", "--pattern", "voting", "-p", "architect,security", "--json"];
-    let result = scenario.discussions(&args).code(1).json();
+    let result = scenario.discussions(&args).with_warnings().code(1).json();
     assert_eq!(
         (&result["votingResults"]["winner"], &result["votingResults"]["tied"]),
         (&json!(""), &json!(true))
@@ -128,7 +128,7 @@ fn too_few_answers_end_with_their_code_and_keep_answers() {
         .env("ANSWER", "DECISION: go")
         .env("ANSWER_security", "fail")
         .env("ANSWER_pragmatist", "fail");
-    let run = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4);
+    let run = scenario.discussions(&["discuss", "Ship it?", "--json"]).with_warnings().code(4);
     let result = run.json();
     assert_eq!(result["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS");
     assert_eq!(result["error"]["retryable"], true);
@@ -136,7 +136,8 @@ fn too_few_answers_end_with_their_code_and_keep_answers() {
     assert!(scenario.read("discussions/ship-it.md").contains("I am architect in perspectives"));
 
     let scenario = panel().env("ANSWER", "fail");
-    let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();
+    let result =
+        scenario.discussions(&["discuss", "Ship it?", "--json"]).with_warnings().code(4).json();
     assert_eq!(result["error"]["code"], "DISCUSSION_ALL_PROVIDERS_FAILED");
 
     // Two participants give empty answers, also to the second request.
@@ -146,14 +147,15 @@ fn too_few_answers_end_with_their_code_and_keep_answers() {
     );
     let args =
         ["discuss", "Ship it?", "-p", "architect=panel,security=mute,designer=mute", "--json"];
-    let result = scenario.discussions(&args).code(4).json();
+    let result = scenario.discussions(&args).with_warnings().code(4).json();
     assert_eq!(result["error"]["code"], "DISCUSSION_PARSE_FAILED");
 }
 
 #[test]
 fn failed_participant_does_not_stop_the_others() {
     let scenario = panel().env("ANSWER", READY).env("ANSWER_security", "fail");
-    let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(0).json();
+    let result =
+        scenario.discussions(&["discuss", "Ship it?", "--json"]).with_warnings().code(0).json();
     assert_eq!(result["failedProviders"], json!(["security"]));
     assert_eq!(result["participatingProviders"], json!(["architect", "pragmatist", "moderator"]));
     assert_eq!(result["consensus"]["degraded"], true);

@@ -17,7 +17,7 @@ fn answer_limits_are_passed_on_or_noted_as_unsupported() {
     let run = scenario.discussions(&[&args[..], &["--temperature", "0.3"]].concat());
     let run = run.notes("it gets no limit for its answer").notes("few programs read");
     let text = scenario.read("discussions/how-long.md");
-    assert!(text.contains("at most 77 tokens, at 0.3"), "{text}\n{}", run.stderr);
+    assert!(text.contains("at most 77 tokens, at 0.3"), "{text}\n{}", run.stderr());
     scenario.discussions(&["discuss", "x", "--max-tokens", "0"]).code(2);
 }
 
@@ -26,6 +26,10 @@ fn participants_are_named_before_and_after() {
     let scenario = Scenario::new();
     let args = ["discuss", "Queue or cron?", "-p", "architect,security", "-r", "2"];
     let run = scenario.discussions(&[&args[..], &["--provider", "mock"]].concat()).code(0);
-    assert!(run.stderr.starts_with("synthesis: architect, security; 2 rounds\n"), "{}", run.stderr);
+    assert!(
+        run.stderr().starts_with("synthesis: architect, security; 2 rounds\n"),
+        "{}",
+        run.stderr()
+    );
     run.says("\nParticipants: architect, moderator, security\n");
 }

@@ -57,7 +57,7 @@ fn logins_are_found_in_files_variables_and_by_a_status_command() {
     let run = scenario.discussions(&["doctor"]).code(0);
     run.says("version 0.169.0, logged in").says("ANTHROPIC_API_KEY is set, for api.anthropic.com");
     let run = scenario.discussions(&["doctor", "--all", "--json"]).code(0);
-    assert!(!(run.stdout + &run.stderr).contains("sk-ant"), "no key is printed");
+    assert!(!format!("{}{}", run.stdout, run.stderr()).contains("sk-ant"), "no key is printed");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn secrets_of_a_project_are_not_printed_and_its_commands_not_run() {
     scenario.git(&["remote", "add", "origin", &format!("https://me:{key}@example.org/r.git")]);
     for args in [&["doctor"][..], &["doctor", "--all"], &["doctor", "--json"]] {
         let run = scenario.discussions(args).code(3);
-        let told = run.stdout + &run.stderr;
+        let told = format!("{}{}", run.stdout, run.stderr());
         assert!(!told.contains(&key[..16]), "{args:?}: {told}");
         assert!(!scenario.path("../ran").exists(), "{args:?}");
     }
@@ -106,7 +106,10 @@ fn secrets_of_a_project_are_not_printed_and_its_commands_not_run() {
     );
     let broken = scenario.file("discussions.yaml", &format!("key: {key}\n"));
     let run = broken.discussions(&["doctor"]).code(3);
-    assert!(!(run.stdout + &run.stderr).contains(&key[..16]), "a broken file is not quoted");
+    assert!(
+        !format!("{}{}", run.stdout, run.stderr()).contains(&key[..16]),
+        "a broken file is not quoted"
+    );
 }
 
 #[test]

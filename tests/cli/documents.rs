@@ -67,7 +67,7 @@ fn every_failure_is_a_json_object_on_standard_output() {
         assert_eq!(error["retryable"], code == "DISCUSSION_INSUFFICIENT_PROVIDERS", "{args:?}");
         let message = error["message"].as_str().unwrap();
         let first = message.lines().next().unwrap();
-        assert!(!first.is_empty() && run.stderr.contains(first), "{args:?}: {document:#}");
+        assert!(!first.is_empty() && run.stderr().contains(first), "{args:?}: {document:#}");
         assert_eq!(document.as_object().unwrap().len(), 1);
     }
     // A command that prints a result document has its error in that document.
@@ -179,8 +179,11 @@ mod slow {
             scenario.write(side, b"# T\n\n---\n\nName: Ann\n\nYes.\n\n---\n");
         }
         checker.run("merge", &["merge", "base", "ours", "theirs"]);
-        let events =
-            scenario.discussions(&["run", "caching", "--max-turns", "1", "--events"]).stdout;
+        let events = scenario
+            .discussions(&["run", "caching", "--max-turns", "1", "--events"])
+            .code(1)
+            .with_warnings()
+            .stdout;
         for line in events.lines() {
             checker.assert_fits("event", &serde_json::from_str(line).unwrap());
         }

@@ -67,7 +67,7 @@ fn list_of_due_decisions_may_be_empty() {
     assert_eq!(names(&scenario.discussions(&["decisions", "--due", "--json"]).code(0)).len(), 0);
     scenario.discussions(&["decisions", "--within", "30d"]).code(2);
     let wrong = scenario.discussions(&["decisions", "--due", "--within", "soon"]).code(2);
-    wrong.notes("`soon` is not a day that exists");
+    wrong.notes("`soon` is neither a day nor a time from today");
 }
 
 #[test]

@@ -79,8 +79,8 @@ fn unusable_input_exits_3() {
         &["review", "nowhere.md", "--provider", "mock"],
     ] {
         let run = scenario.discussions(args);
-        assert_eq!(run.exit(), 3, "{args:?}: {}", run.stderr);
-        assert!(run.stderr.contains("error: "), "{args:?}: {}", run.stderr);
+        assert_eq!(run.exit(), 3, "{args:?}: {}", run.stderr());
+        assert!(run.stderr().contains("error: "), "{args:?}: {}", run.stderr());
     }
 }
 

@@ -46,20 +46,20 @@ fn ambiguous_name_lists_all_matches() {
     let scenario = three_discussions();
     let error = scenario.discussions(&["comment", "add", "Hello."]).code(3);
     let names = ["add-search", "add-user-authentication"];
-    assert!(names.iter().all(|name| error.stderr.contains(name)), "{}", error.stderr);
+    assert!(names.iter().all(|name| error.stderr().contains(name)), "{}", error.stderr());
     assert!(
-        error.stderr.starts_with("error: `add` matches several discussions: "),
+        error.stderr().starts_with("error: `add` matches several discussions: "),
         "{}",
-        error.stderr
+        error.stderr()
     );
-    assert!(!error.stderr.contains("sessions"));
+    assert!(!error.stderr().contains("sessions"));
     // A match by the beginning of a name is not announced; a match by words of a title is.
     let begun = scenario.discussions(&["status", "Add-u"]).code(0);
-    assert!(!begun.stderr.contains("Found"), "{}", begun.stderr);
+    assert!(!begun.stderr().contains("Found"), "{}", begun.stderr());
     let fuzzy = scenario.discussions(&["status", "user authentication"]).code(0);
     fuzzy.notes("Found: add-user-authentication\n");
     let error = scenario.discussions(&["status", "ad-serch"]).code(3);
-    assert!(error.stderr.contains("did you mean") && error.stderr.contains("add-search"));
+    assert!(error.stderr().contains("did you mean") && error.stderr().contains("add-search"));
     scenario
         .discussions(&["status", "xyzzy"])
         .code(3)
@@ -106,7 +106,11 @@ fn omitted_name_means_the_only_open_discussion() {
     scenario.discussions(&["turn", "@architect", "--provider", "mock"]).code(0);
     scenario.discussions(&["new", "Login"]).code(0);
     let error = scenario.discussions(&["run"]).code(2);
-    assert!(error.stderr.contains("login") && error.stderr.contains("caching"), "{}", error.stderr);
+    assert!(
+        error.stderr().contains("login") && error.stderr().contains("caching"),
+        "{}",
+        error.stderr()
+    );
     scenario.discussions(&["close", "login"]).code(0);
     scenario.discussions(&["close"]).code(0).says("Closed: discussions/caching.md");
 }
@@ -120,17 +124,21 @@ fn decided_discussions_are_named_if_none_is_open() {
     }
     let error = scenario.discussions(&["close"]).code(2);
     let error = error.notes("None is open here; there are: login\n");
-    assert!(!error.stderr.contains("caching"), "it is closed already: {}", error.stderr);
+    assert!(!error.stderr().contains("caching"), "it is closed already: {}", error.stderr());
     // If several are open, the user may also mean a decided one.
     scenario.discussions(&["new", "Queues"]).code(0);
     scenario.discussions(&["new", "Topics"]).code(0);
     let error = scenario.discussions(&["result"]).code(2);
     let error = error.notes("These are open: ").notes("; not open: ").notes("queues");
-    assert!(error.stderr.contains("login") && error.stderr.contains("caching"), "{}", error.stderr);
+    assert!(
+        error.stderr().contains("login") && error.stderr().contains("caching"),
+        "{}",
+        error.stderr()
+    );
     let error = scenario.discussions(&["close"]).code(2);
-    assert!(error.stderr.contains("not open: login\n"), "{}", error.stderr);
+    assert!(error.stderr().contains("not open: login\n"), "{}", error.stderr());
     let error = scenario.discussions(&["run"]).code(2);
-    assert!(!error.stderr.contains("login"), "a run goes on with open ones: {}", error.stderr);
+    assert!(!error.stderr().contains("login"), "a run goes on with open ones: {}", error.stderr());
 }
 
 /// A closed discussion and a decided one.
@@ -173,7 +181,7 @@ fn page_among_discussions_is_not_a_discussion() {
         .file("discussions/README.md", "# Our discussions\n\nAn index.\n")
         .file("discussions/broken.md", "<!-- DISCUSSION\ntemplate: [\n\n# Broken\n");
     scenario.discussions(&["list"]).code(0).says("broken").stdout_lacks("README");
-    scenario.discussions(&["check"]).notes("2 discussions checked").stdout_lacks("README");
+    scenario.discussions(&["check"]).code(1).notes("2 discussions checked").stdout_lacks("README");
     scenario.discussions(&[]).code(0).stdout_lacks("README").stdout_lacks("index");
     scenario.discussions(&["search", "index"]).code(1).stdout("");
     // A page that the user names explicitly is used.

@@ -69,7 +69,7 @@ fn handwritten_comment_needs_no_closing_rule() {
     assert_eq!(written, by_hand.clone() + "\n---\n\nName: Rob\n\nNext.\n\n---\n");
     // Only a last line without a newline is marked as torn.
     scenario.write(FILE, by_hand.trim_end().as_bytes());
-    scenario.discussions(&["comment", "caching", "Next."]).code(0);
+    scenario.discussions(&["comment", "caching", "Next."]).with_warnings().code(0);
     assert!(scenario.read(FILE).contains("By hand. <!-- TORN -->\n"));
 }
 
@@ -98,7 +98,7 @@ fn markers_are_corrected_without_creating_a_vote() {
 #[test]
 fn no_hint_at_fix_for_comments_that_fix_leaves_alone() {
     let scenario = Scenario::with_discussion();
-    scenario.discussions(&["comment", "caching", "Decision: use pg"]).code(0);
+    scenario.discussions(&["comment", "caching", "Decision: use pg"]).with_warnings().code(0);
     let text = scenario.read(FILE);
     let check = scenario.discussions(&["check", "caching"]).says("[marker-miswritten]");
     assert!(!check.stdout.contains("check --fix"), "{}", check.stdout);
@@ -123,7 +123,7 @@ fn other_rule_above_a_name_is_fixed_and_vote_reported() {
     let scenario = Scenario::with_discussion();
     let text = scenario.read(FILE) + "\nName: Lea\n\nx\n\nName: Bob\n\ny\n\n---\n";
     scenario.write(FILE, text.as_bytes());
-    let check = scenario.discussions(&["check", "caching"]).says("[name-without-rule]");
+    let check = scenario.discussions(&["check", "caching"]).code(1).says("[name-without-rule]");
     assert!(!check.stdout.contains("check --fix"), "{}", check.stdout);
 }
 

@@ -151,9 +151,9 @@ fn vote_in_another_name_is_noted_with_the_people_line() {
         .notes("people: {Rob: [mallory@example.org]}");
     scenario.write("discussions.yaml", b"people: {Rob: [mallory@example.org]}\n");
     let run = scenario.discussions(&["vote", "base", "READY", "--as", "Rob"]).code(0);
-    assert!(!run.stderr.contains("people:"), "{}", run.stderr);
+    assert!(!run.stderr().contains("people:"), "{}", run.stderr());
     let run = scenario.discussions(&["comment", "base", "x"]).code(0);
-    assert!(!run.stderr.contains("people:"), "{}", run.stderr);
+    assert!(!run.stderr().contains("people:"), "{}", run.stderr());
 }
 
 #[test]

@@ -17,7 +17,10 @@ fn base() -> Scenario {
         scenario.discussions(&["vote", "base", "REJECT", "Not before the audit."]).code(0);
         scenario.discussions(&["comment", "base", "Ask me again."]).code(0);
         scenario.discussions(&["vote", "other", "READY", "Fine."]).code(0);
-        scenario.discussions(&["comment", "base", "I like it.", "--as", "Mallory"]).code(0);
+        scenario
+            .discussions(&["comment", "base", "I like it.", "--as", "Mallory"])
+            .with_warnings()
+            .code(0);
         commit(&scenario, &["base"]);
         std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
         scenario.git(&["config", "user.name", "Mallory"]);

@@ -28,7 +28,7 @@ fn discussion_with_agent(does: &str) -> Scenario {
 
 /// Returns the text of the file in which the run kept its answers; the message names the file.
 fn kept_file_text(scenario: &Scenario, run: &Run) -> String {
-    let at = run.stderr.split("kept in ").nth(1).unwrap_or_else(|| panic!("{}", run.stderr));
+    let at = run.stderr().split("kept in ").nth(1).unwrap_or_else(|| panic!("{}", run.stderr()));
     let name = at.lines().next().unwrap().rsplit('/').next().unwrap();
     std::fs::read_to_string(scenario.path(KEPT).join(name)).unwrap()
 }
@@ -54,9 +54,9 @@ fn model_program_cannot_act_as_a_person() {
         let refused = scenario.discussions(args);
         assert_ne!(refused.exit(), 0, "{args:?}");
         assert!(
-            refused.stderr.contains("a program started to answer as `architect` cannot act as"),
+            refused.stderr().contains("a program started to answer as `architect` cannot act as"),
             "{args:?}: {}",
-            refused.stderr
+            refused.stderr()
         );
         assert_eq!(scenario.read("discussions/caching.md"), text, "{args:?}");
     }
@@ -74,7 +74,7 @@ fn model_program_cannot_trust_project_commands() {
         .env("DISCUSSIONS_PARTICIPANT", "architect");
     for args in [&["trust", "--yes"][..], &["trust", "--yes", "--json"]] {
         let refused = scenario.discussions(args).code(3);
-        let output = format!("{}{}", refused.stdout, refused.stderr);
+        let output = format!("{}{}", refused.stdout, refused.stderr());
         assert!(output.contains("started to answer as `architect` cannot act as Rob"), "{output}");
     }
     scenario.discussions(&["trust", "--list"]).code(0).stdout_lacks("own");
@@ -88,15 +88,15 @@ fn answer_is_not_recorded_in_a_replaced_discussion() {
     let other = "# Caching\n\nAnother context.\n\n---\n";
     let scenario = discussion_with_agent(does).file("other.md", other);
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
-    assert_ne!(turn.exit(), 0, "{}", turn.stderr);
+    assert_ne!(turn.exit(), 0, "{}", turn.stderr());
     assert!(
-        turn.stderr.contains(
+        turn.stderr().contains(
             "the turn of this call, or the title or context that was sent, is no longer in the file"
         ),
         "{}",
-        turn.stderr
+        turn.stderr()
     );
-    assert!(turn.stderr.contains("the answer of architect"), "{}", turn.stderr);
+    assert!(turn.stderr().contains("the answer of architect"), "{}", turn.stderr());
     assert_eq!(scenario.read("discussions/caching.md"), other);
     assert!(kept_file_text(&scenario, &turn).contains("Heard by architect."));
 }
@@ -108,7 +108,7 @@ fn answer_is_not_recorded_when_its_turn_is_gone() {
     let before = scenario.read("discussions/caching.md");
     scenario.write("before.md", before.as_bytes());
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
-    assert_ne!(turn.exit(), 0, "{}", turn.stderr);
+    assert_ne!(turn.exit(), 0, "{}", turn.stderr());
     assert_eq!(scenario.read("discussions/caching.md"), before);
     assert!(kept_file_text(&scenario, &turn).contains("Heard by architect."));
 }
@@ -123,7 +123,7 @@ fn changed_older_text_adds_a_warning_to_the_answer() {
     assert!(
         text.contains("Heard by architect.") && text.contains("Other words"),
         "{}",
-        turn.stderr
+        turn.stderr()
     );
 }
 
@@ -141,7 +141,7 @@ fn answer_is_recorded_after_stash_and_rebase_during_call() {
     scenario.git(&["fetch", "-q"]).git(&["branch", "-q", "-u", "origin/main"]);
     let turn =
         scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]).code(0);
-    assert!(scenario.path("../theirs/done").exists(), "{}", turn.stderr);
+    assert!(scenario.path("../theirs/done").exists(), "{}", turn.stderr());
     let text = scenario.read("discussions/caching.md");
     assert_eq!(text.matches("Heard by architect.").count(), 1, "{text}");
 }
@@ -154,9 +154,9 @@ fn answers_are_kept_when_the_file_disappears() {
         tries=$((tries + 1)); sleep 0.05; done; fi";
     let scenario = discussion_with_agent(does);
     let turn = scenario.discussions(&["turn", "caching", "--provider", "agent"]);
-    assert_ne!(turn.exit(), 0, "{}", turn.stderr);
+    assert_ne!(turn.exit(), 0, "{}", turn.stderr());
     let message = "2 answers of architect, security are kept in";
-    assert!(turn.stderr.contains(message), "{}", turn.stderr);
+    assert!(turn.stderr().contains(message), "{}", turn.stderr());
     let kept = kept_file_text(&scenario, &turn);
     assert!(kept.contains("Heard by architect.") && kept.contains("Heard by security."), "{kept}");
 }
@@ -166,25 +166,25 @@ fn kept_answers_are_added_once_and_only_to_their_turn() {
     let does = "[ -e again ] || mv discussions/caching.md away.md; echo x >> calls";
     let scenario = discussion_with_agent(does);
     let turn = ["turn", "caching", "@architect", "--provider", "agent"];
-    scenario.discussions(&turn).notes("the answer of architect is kept in");
+    scenario.discussions(&turn).code(3).notes("the answer of architect is kept in");
     let text = scenario.read("away.md");
     // A different discussion with this file name does not get the answer.
     scenario.write("discussions/caching.md", b"# Caching\n\nAnother.\n\n---\n");
     scenario.write("again", b"");
     let run = ["run", "caching", "--provider", "agent", "--max-calls", "0"];
-    let refused = scenario.discussions(&[&run[..], &["--take-in"]].concat());
+    let refused = scenario.discussions(&[&run[..], &["--take-in"]].concat()).code(1);
     refused.notes("not added: AI-Architect: the turn is not in the file; kept in");
     scenario.write("discussions/caching.md", text.as_bytes());
-    let named = scenario.discussions(&run);
+    let named = scenario.discussions(&run).code(1);
     named.notes("answers of AI-Architect are kept outside the file; `run --take-in` adds them");
     assert!(!scenario.read("discussions/caching.md").contains("Heard by architect."));
-    let added = scenario.discussions(&[&run[..], &["--take-in"]].concat());
+    let added = scenario.discussions(&[&run[..], &["--take-in"]].concat()).code(1);
     added.notes("Added the kept answers of AI-Architect");
     let text = scenario.read("discussions/caching.md");
     assert_eq!(text.matches("Heard by architect.").count(), 1, "{text}");
     assert!(text.contains("<!-- REPLY"), "{text}");
     assert_eq!(std::fs::read_dir(scenario.path(KEPT)).unwrap().count(), 0);
-    let none = scenario.discussions(&[&run[..], &["--take-in"]].concat());
+    let none = scenario.discussions(&[&run[..], &["--take-in"]].concat()).code(1);
     none.notes("there are no kept answers");
     assert_eq!(scenario.read("calls"), "x\n", "nobody was asked again");
     scenario.discussions(&["check", "caching"]).code(0);
@@ -198,7 +198,7 @@ fn discussion_with_kept_answer(limits: &str) -> Scenario {
     let text = text.replacen("participants:", &format!("{limits}participants:"), 1);
     scenario.write("discussions/caching.md", text.as_bytes());
     let turn = ["turn", "caching", "@architect", "--provider", "agent"];
-    scenario.discussions(&turn).notes("the answer of architect is kept in");
+    scenario.discussions(&turn).code(3).notes("the answer of architect is kept in");
     let text = scenario.read("away.md");
     scenario.write("discussions/caching.md", text.as_bytes());
     scenario.write("again", b"");
@@ -210,14 +210,17 @@ fn kept_answers_count_against_the_call_limit() {
     let scenario = discussion_with_kept_answer("limits: {max_calls: 1}\n");
     let run = ["run", "caching", "--provider", "agent"];
     let calls = || scenario.read("calls").lines().count();
-    scenario.discussions(&run);
+    scenario.discussions(&run).code(1).with_warnings();
     assert_eq!(calls(), 1, "a kept answer was paid for, though it is not in the file");
-    scenario.discussions(&[&run[..], &["--take-in"]].concat()).notes("Added the kept answers");
+    scenario
+        .discussions(&[&run[..], &["--take-in"]].concat())
+        .code(1)
+        .notes("Added the kept answers");
     assert_eq!(calls(), 1, "an answer that was added uses up the limit");
     let text = scenario.read("discussions/caching.md");
     let text = text.replace("max_calls: 1", "max_calls: 2");
     scenario.write("discussions/caching.md", text.as_bytes());
-    scenario.discussions(&run);
+    scenario.discussions(&run).code(1).with_warnings();
     assert_eq!(calls(), 2, "it counts once");
 }
 
@@ -236,12 +239,16 @@ fn answer_is_kept_when_the_file_becomes_read_only() {
     set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
     let turn = ["turn", "caching", "@architect", "--provider", "agent"];
     let refused = scenario.discussions(&turn);
-    assert_ne!(refused.exit(), 0, "{}", refused.stderr);
-    assert!(refused.stderr.contains("the answer of architect is kept in"), "{}", refused.stderr);
+    assert_ne!(refused.exit(), 0, "{}", refused.stderr());
+    assert!(
+        refused.stderr().contains("the answer of architect is kept in"),
+        "{}",
+        refused.stderr()
+    );
     assert!(kept_file_text(&scenario, &refused).contains("Heard by architect."));
     let take_in = ["run", "caching", "--provider", "agent", "--max-calls", "0", "--take-in"];
     let still = scenario.discussions(&take_in);
-    assert_ne!(still.exit(), 0, "{}", still.stderr);
+    assert_ne!(still.exit(), 0, "{}", still.stderr());
     assert!(kept_file_text(&scenario, &refused).contains("Heard by architect."), "it stays kept");
     set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
     scenario.write("again", b"");
@@ -261,16 +268,16 @@ mod slow {
         let run = ["run", "caching", "--provider", "agent", "--max-calls", "0"];
         let question = "Add the answers of AI-Architect that an earlier run kept? [y/N]";
         for no in ["n\n", "\n"] {
-            let terminal = scenario.at_terminal(&run, no);
+            let terminal = scenario.at_terminal(&run, no).code(1);
             let terminal = terminal.says(question).says("`run --take-in` adds them");
             let text = scenario.read("discussions/caching.md");
             assert!(!text.contains("Heard by architect."), "{no:?}: {}", terminal.stdout);
         }
         let terminal =
-            scenario.at_terminal(&run, "y\n").says(question).says("Added the kept answers");
+            scenario.at_terminal(&run, "y\n").code(1).says(question).says("Added the kept answers");
         let text = scenario.read("discussions/caching.md");
         assert_eq!(text.matches("Heard by architect.").count(), 1, "{}", terminal.stdout);
-        scenario.at_terminal(&run, "").stdout_lacks("kept");
+        scenario.at_terminal(&run, "").code(1).stdout_lacks("kept");
     }
 
     #[test]

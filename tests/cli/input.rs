@@ -9,7 +9,7 @@ fn binary_latin1_folder_and_missing_files_are_errors() {
     let scenario = Scenario::new().file("empty.md", "").file("folder/a.md", "# A\n");
     scenario.write("binary.md", b"\0\x01\x02");
     scenario.write("latin.md", b"# Caf\xe9\n");
-    let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
+    let error = |args: &[&str]| scenario.discussions(args).code(3).into_stderr();
     insta::assert_snapshot!(error(&["comment", "binary.md", "x"]), @"error: binary.md:1:1: the file contains a NUL byte, so it is not text; remove the byte, then try again");
     scenario.discussions(&["status", "binary.md"]).code(0).says("Discussion: Untitled");
     insta::assert_snapshot!(error(&["status", "folder"]), @"error: folder: this is a folder; name a discussion in it");
@@ -33,8 +33,9 @@ fn pipe_in_place_of_a_discussion_is_refused_at_once() {
     let refused =
         "discussions/p.md: this is not a regular file; only regular files can be read and written";
     for verb in ["show", "status", "check"] {
-        let run = scenario.discussions(&[verb, "discussions/p.md"]);
-        assert!(run.stdout.contains("is not a regular file") || run.stderr.contains(refused));
+        let code = if verb == "check" { 1 } else { 3 };
+        let run = scenario.discussions(&[verb, "discussions/p.md"]).code(code);
+        assert!(run.stdout.contains("is not a regular file") || run.stderr().contains(refused));
     }
     scenario.discussions(&["comment", "discussions/p.md", "x"]).code(3).notes(refused);
     scenario.discussions(&["list"]).code(0).says("caching ").stdout_lacks("p  ");
@@ -43,7 +44,7 @@ fn pipe_in_place_of_a_discussion_is_refused_at_once() {
 #[test]
 fn mistake_in_the_configuration_is_shown_with_a_fix() {
     let scenario = Scenario::new().file("discussions.yaml", "consensus:\n  threshold_raedy: 0.5\n");
-    insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @r"
+    insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr(), @r"
     error: discussions.yaml:2:3: unknown key `threshold_raedy`
       |
     2 |   threshold_raedy: 0.5
@@ -54,7 +55,7 @@ fn mistake_in_the_configuration_is_shown_with_a_fix() {
         .file("discussions.yaml", "")
         .file("providers.yaml", "providers:\n  - {name: x, comand: y}\n");
     let run = scenario.discussions(&["new", "A", "--run", "--provider", "x"]).code(3);
-    insta::assert_snapshot!(run.stderr, @r"
+    insta::assert_snapshot!(run.stderr(), @r"
     warning: the provider `x` cannot be used: providers.yaml:2:15: unknown key `comand`; did you mean `command`?
     error: the provider `x` cannot be used: providers.yaml:2:15: unknown key `comand`
       |
@@ -70,7 +71,7 @@ fn configuration_that_is_not_utf8_is_reported_with_place() {
     for name in ["discussions.yaml", "../config/config.yaml"] {
         let scenario = Scenario::new().file("discussions.yaml", "");
         scenario.write(name, bad);
-        let error = scenario.discussions(&["list"]).code(3).stderr;
+        let error = scenario.discussions(&["list"]).code(3).into_stderr();
         assert!(error.contains(":2:20: this is not UTF-8\n"), "{error}");
         assert!(error.contains("help: save the file as UTF-8"), "{error}");
     }
@@ -93,7 +94,7 @@ fn unknown_default_template_is_reported_where_it_is_set() {
         .file("bare.md", "# Bare\n");
     for args in [&["new", "A"][..], &["status", "bare.md"]] {
         insta::allow_duplicates! {
-            insta::assert_snapshot!(scenario.discussions(args).code(3).stderr, @r"
+            insta::assert_snapshot!(scenario.discussions(args).code(3).stderr(), @r"
             error: discussions.yaml:2:19: there is no template `featur`
               |
             2 | default_template: featur

@@ -23,7 +23,11 @@ fn project_beside_a_secret() -> Scenario {
 /// Asserts that the command was refused, with the target of the link but without its content.
 #[track_caller]
 fn assert_refused(run: Run) {
-    assert!(!run.stdout.contains("hunter2") && !run.stderr.contains("hunter2"), "{}", run.stderr);
+    assert!(
+        !run.stdout.contains("hunter2") && !run.stderr().contains("hunter2"),
+        "{}",
+        run.stderr()
+    );
     run.code(3).notes("leads outside the project").notes("<root>/mine");
 }
 
@@ -65,7 +69,7 @@ fn list_and_check_report_an_outside_link_and_go_on() {
     symlink("../../mine/secret.md", scenario.path("discussions/plan.md")).unwrap();
     let list = scenario.discussions(&["list"]).code(0).says("caching ").stdout_lacks("plan");
     let list = list.notes("plan.md leads outside the project").notes("<root>/mine/secret.md");
-    assert!(!list.stderr.contains("hunter2"));
+    assert!(!list.stderr().contains("hunter2"));
     for args in [&["check"][..], &["check", "discussions/plan.md", "discussions/caching.md"]] {
         scenario
             .discussions(args)
@@ -215,7 +219,7 @@ fn provider_script_outside_or_a_pipe_is_refused() {
         let _ = symlink("../mine/secret.md", scenario.path("link.yaml"));
         let _ = scenario.command("mkfifo").arg("pipe.yaml").output();
         let turn = scenario.discussions(&["turn", "caching", "--provider", "parrot"]).code(3);
-        assert!(!turn.stderr.contains("hunter2"), "{}", turn.stderr);
+        assert!(!turn.stderr().contains("hunter2"), "{}", turn.stderr());
         let wanted =
             if script == "pipe.yaml" { "not a regular file" } else { "leads outside the project" };
         turn.notes(wanted);

@@ -61,7 +61,7 @@ fn handwritten_file_is_listed_and_unreadable_one_noted() {
     scenario.giant("discussions/old/bad.md");
     scenario.write("discussions/.hidden.md", b"# Hidden\n");
     let list = scenario.discussions(&["list"]).code(0).says("Notes").stdout_lacks("Hidden");
-    assert!(list.stderr.contains("bad.md: the file has 1025 MiB"), "{}", list.stderr);
+    assert!(list.stderr().contains("bad.md: the file has 1025 MiB"), "{}", list.stderr());
 }
 
 #[test]
@@ -80,13 +80,13 @@ fn missing_default_folder_is_fine_but_a_wrong_one_is_not() {
 fn empty_list_message_fits_the_reason() {
     let scenario = Scenario::with_discussion();
     let closed = scenario.discussions(&["list", "--status", "closed"]).code(0).stdout("");
-    assert_eq!(closed.stderr, "no discussion in discussions has the status CLOSED\n");
+    assert_eq!(closed.stderr(), "no discussion in discussions has the status CLOSED\n");
     scenario.discussions(&["list", "--status", "consensus"]).notes(
         "has the status CONSENSUS; `discussions decisions` lists all decisions, also of closed discussions\n",
     );
     scenario.giant("discussions/caching.md");
     let bad = scenario.discussions(&["list"]).code(0).stdout("").notes("the file has 1025 MiB");
-    assert!(!bad.stderr.contains("no discussion"), "{}", bad.stderr);
+    assert!(!bad.stderr().contains("no discussion"), "{}", bad.stderr());
 }
 
 /// Returns a handwritten discussion with this creation time and these last entries.

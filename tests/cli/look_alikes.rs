@@ -1,18 +1,14 @@
 //! Names that look like the name of another author.
 
 use super::scenario::Scenario;
-use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 /// A discussion with a comment by Mira.
 fn discussion_with_mira() -> Scenario {
-    static TEMPLATE: Template = Template::new(|| {
-        let scenario = Scenario::with_discussion();
-        scenario.discussions(&["comment", "caching", "VOTE: READY", "--as", "Mira"]).code(0);
-        scenario
-    });
-    TEMPLATE.copy()
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "VOTE: READY", "--as", "Mira"]).code(0);
+    scenario
 }
 
 #[test]
@@ -68,7 +64,7 @@ fn comment_in_the_name_of_a_persona_is_noted() {
         .code(0)
         .notes("AI-Architect is a persona that a model plays");
     let run = scenario.discussions(&["comment", "caching", "Fine.", "--as", "Mira"]).code(0);
-    assert!(!run.stderr.contains("persona"), "{}", run.stderr);
+    assert!(!run.stderr().contains("persona"), "{}", run.stderr());
 }
 
 #[test]
@@ -76,7 +72,7 @@ fn tasks_can_be_assigned_to_authors_of_comments() {
     let scenario = discussion_with_mira();
     for words in ["TODO: @mira measure it", "ASSIGNED: @mira", "ASSIGNED: T1 @Mira"] {
         let run = scenario.discussions(&["comment", "caching", words]).code(0);
-        assert!(!run.stderr.contains("no participant is called"), "{words}: {}", run.stderr);
+        assert!(!run.stderr().contains("no participant is called"), "{words}: {}", run.stderr());
     }
     scenario.discussions(&["check", "--strict"]).code(0).stdout("");
 }

@@ -98,7 +98,7 @@ fn unusable_material_is_refused_before_a_file_is_made() {
     let error_of = |args: &[&str]| {
         let run = scenario.discussions(&[&["new", "A"], args].concat()).code(3);
         assert!(!scenario.path("discussions").exists());
-        run.stderr
+        run.into_stderr()
     };
     insta::assert_snapshot!(
         [
@@ -132,25 +132,28 @@ fn unusable_material_is_refused_before_a_file_is_made() {
         assert!(error_of(&["--file", "*.tx[t]"]).contains("bytes"));
     }
     let outside = Scenario::new();
-    let stderr = outside.discussions(&["new", "A", "--diff", "HEAD"]).code(3).stderr;
+    let stderr = outside.discussions(&["new", "A", "--diff", "HEAD"]).code(3).into_stderr();
     assert!(stderr.contains("only in a git repository"), "{stderr}");
 }
 
 #[test]
 fn turn_warns_about_unfilled_template_placeholders() {
     let scenario = Scenario::with_discussion();
-    let stderr = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
+    let stderr =
+        scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).into_stderr();
     assert!(stderr.contains("discussions/caching.md:"), "{stderr}");
     assert!(stderr.contains("and 4 more lines still contain template placeholders"), "{stderr}");
     // A turn with its own question needs no context.
     let line =
         ["turn", "caching", "@designer", "--ask", "Which?", "--provider", "mock", "--dry-run"];
-    assert!(!scenario.discussions(&line).code(0).stderr.contains("what the template asks"));
+    assert!(!scenario.discussions(&line).code(0).stderr().contains("what the template asks"));
     // After the first turn, the warning would come too late.
-    let stderr = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
+    let stderr =
+        scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).into_stderr();
     assert!(!stderr.contains("what the template asks"), "{stderr}");
     let context = "## Context\n\nPages are slow.\n";
     scenario.discussions(&["new", "Written", "--context", context]).code(0);
-    let stderr = scenario.discussions(&["turn", "written", "--provider", "mock"]).code(0).stderr;
+    let stderr =
+        scenario.discussions(&["turn", "written", "--provider", "mock"]).code(0).into_stderr();
     assert!(!stderr.contains("what the template asks"), "{stderr}");
 }

@@ -54,7 +54,7 @@ fn merge_reports_renumbered_questions() {
     let side = |who: &str| format!("\nName: {who}\n\nQ: from {who}?\n\nA: Q1 so.\n\n---\n");
     let [ours, theirs] = ["Rob", "Ann"].map(|who| [BASE, side(who).as_bytes()].concat());
     let scenario = diverged_branches(Scenario::new().on_path(), FILE, [BASE, &ours, &theirs]);
-    let stderr = scenario.try_git(&["merge", "-q", "-m", "Merge", "other"]).code(0).stderr;
+    let stderr = scenario.try_git(&["merge", "-q", "-m", "Merge", "other"]).code(0).into_stderr();
     let first =
         scenario.read(FILE).contains("Name: Rob\n\nQ: from Rob?\n\nA: Q1 so.\n\n---\n\nName: Ann");
     let (first, second) = if first { ("Rob", "Ann") } else { ("Ann", "Rob") };
@@ -89,7 +89,7 @@ fn conflict_of_the_driver_names_the_file() {
     let scenario = diverged_branches(Scenario::new().on_path(), file, versions);
     let run = scenario.try_git(&["merge", "-q", "other"]).code(1);
     let run = run.notes("discussions/what's new.md: one side changed older text");
-    assert!(!run.stderr.contains(".merge_file"), "{}", run.stderr);
+    assert!(!run.stderr().contains(".merge_file"), "{}", run.stderr());
     let text = scenario.read(file);
     assert_eq!(text.matches("<<<<<<<").count(), 1, "{text}");
 }

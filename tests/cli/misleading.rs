@@ -34,7 +34,7 @@ fn missing_provider_error_lists_all_ways_to_get_one() {
         "discussions providers add NAME --command",
         "--provider mock",
     ] {
-        assert!(run.stderr.contains(way), "{way}:\n{}", run.stderr);
+        assert!(run.stderr().contains(way), "{way}:\n{}", run.stderr());
     }
 }
 
@@ -59,9 +59,9 @@ fn repeated_failure_is_shown_once_with_its_count() {
         .file("providers.yaml", "providers:\n  - {name: gpt, command: gpt, retries: 2}\n");
     scenario.discussions(&["new", "Caching"]).code(0);
     let run = scenario.discussions(&["turn", "caching", "@architect", "--provider", "gpt"]).code(4);
-    let count = run.stderr.matches("could not connect").count();
-    assert_eq!(count, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("3 tries: "), "{}", run.stderr);
+    let count = run.stderr().matches("could not connect").count();
+    assert_eq!(count, 1, "{}", run.stderr());
+    assert!(run.stderr().contains("3 tries: "), "{}", run.stderr());
     let text = scenario.read("discussions/caching.md");
     let failed = text.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
     assert_eq!(failed.matches("could not connect").count(), 1, "{failed}");
@@ -72,7 +72,7 @@ fn repeated_failure_is_shown_once_with_its_count() {
 fn vote_is_shown_with_its_own_reason() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["vote", "caching", "ready", "It is small."]).code(0);
-    scenario.discussions(&["comment", "caching", "A: Q1 12 ms"]).code(0);
+    scenario.discussions(&["comment", "caching", "A: Q1 12 ms"]).with_warnings().code(0);
     scenario.discussions(&["status", "caching"]).says("Rob: READY - It is small.\n");
 }
 
@@ -138,18 +138,18 @@ fn refusal_of_a_closed_discussion_names_reopen() {
 fn new_discussion_asks_for_its_topic_first() {
     let scenario = Scenario::new();
     let new = scenario.discussions(&["new", "Caching"]).code(0);
-    let next: Vec<&str> = new.stderr.lines().filter(|line| line.starts_with("next: ")).collect();
-    assert!(next[0].contains("describe the topic, starting at line "), "{}", new.stderr);
+    let next: Vec<&str> = new.stderr().lines().filter(|line| line.starts_with("next: ")).collect();
+    assert!(next[0].contains("describe the topic, starting at line "), "{}", new.stderr());
     assert_eq!(next.len(), 2);
     let with_context = scenario.discussions(&["new", "Told", "--context", "It is slow."]).code(0);
-    assert!(!with_context.stderr.contains("write what it is about"), "{}", with_context.stderr);
+    assert!(!with_context.stderr().contains("write what it is about"), "{}", with_context.stderr());
 }
 
 #[test]
 fn suggestion_needs_more_than_a_few_equal_letters() {
     let scenario = Scenario::with_discussion();
     let nope = scenario.discussions(&["run", "caching", "--provider", "nope"]).code(3);
-    assert!(!nope.stderr.contains("did you mean"), "{}", nope.stderr);
+    assert!(!nope.stderr().contains("did you mean"), "{}", nope.stderr());
     let near = scenario.discussions(&["run", "caching", "--provider", "opneai"]).code(3);
     near.notes("did you mean `openai`");
 }
@@ -213,8 +213,9 @@ fn suggested_path_works_from_the_current_folder() {
     let scenario = Scenario::with_discussion().file(".git/HEAD", "ref: refs/heads/main\n");
     std::fs::create_dir_all(scenario.path("src/deep")).unwrap();
     let status = scenario.discussions(&["-C", "src/deep", "status", "cachimg"]).code(3);
-    let near = status.stderr.split("did you mean `").nth(1).and_then(|near| near.split('`').next());
-    let near = near.unwrap_or_else(|| panic!("{}", status.stderr));
+    let near =
+        status.stderr().split("did you mean `").nth(1).and_then(|near| near.split('`').next());
+    let near = near.unwrap_or_else(|| panic!("{}", status.stderr()));
     assert!(!near.starts_with('/'), "{near}");
     scenario.discussions(&["-C", "src/deep", "status", near]).code(0);
 }
@@ -224,7 +225,7 @@ fn next_step_after_a_limit_is_run() {
     let scenario = Scenario::new();
     let args = ["discuss", "Which?", "--provider", "mock", "--max-calls", "2", "--out", "which.md"];
     let first = scenario.discussions(&args).code(1);
-    assert!(!first.stderr.contains("run it again"), "{}", first.stderr);
+    assert!(!first.stderr().contains("run it again"), "{}", first.stderr());
     first.notes("next: discussions run which --provider mock");
     scenario.discussions(&["run", "which.md", "--provider", "mock"]).code(0);
 }
@@ -278,11 +279,11 @@ fn split_vote() -> Scenario {
 fn split_vote_waits_for_a_person_and_proposes_no_run() {
     let scenario = split_vote();
     let args = ["discuss", "A or B?", "--pattern", "voting", "-o", "A,B"];
-    scenario.discussions(&args).code(1);
+    scenario.discussions(&args).with_warnings().code(1);
     let board = scenario.discussions(&[]).code(0);
     board.says("no consensus; comment on what changed").stdout_lacks("ready to run");
     let board = scenario.discussions(&[]).code(0);
-    assert!(!board.stderr.contains("discussions run"), "{}", board.stderr);
+    assert!(!board.stderr().contains("discussions run"), "{}", board.stderr());
     let waiting = scenario.discussions(&["list", "--waiting", "--json"]).code(0).json();
     assert_eq!(waiting.as_array().map(Vec::len), Some(1), "{waiting}");
     let board = scenario.discussions(&["--json"]).code(0).json();
@@ -302,7 +303,7 @@ fn broken_head_proposes_check_instead_of_run() {
     assert!(status["next"].is_null(), "{status}");
     let run = scenario.discussions(&["run", "h", "--provider", "mock"]);
     assert_ne!(run.exit(), 0);
-    assert_eq!(run.stderr.matches("head cannot be read").count(), 1, "{}", run.stderr);
+    assert_eq!(run.stderr().matches("head cannot be read").count(), 1, "{}", run.stderr());
 }
 
 #[test]
@@ -318,13 +319,14 @@ fn vote_after_closing_is_marked_everywhere() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["vote", "caching", "ready", "--as", "Ann"]).code(0);
     scenario.discussions(&["close", "caching"]).code(0);
-    scenario.discussions(&["vote", "caching", "reject", "Too late."]).code(0);
+    scenario.discussions(&["vote", "caching", "reject", "Too late."]).with_warnings().code(0);
     scenario
         .discussions(&["result", "caching"])
         .code(0)
         .says("- Rob (REJECT afterwards): Too late.");
     scenario
         .discussions(&["export", "caching", "--adr"])
+        .with_warnings()
         .code(0)
         .says("Rob votes REJECT afterwards");
     let result = scenario.discussions(&["result", "caching", "--json"]).code(0).json();
@@ -353,14 +355,14 @@ fn new_in_a_repository_without_setup_mentions_init() {
     let scenario = Scenario::new();
     let hint = "`discussions init` once in each clone";
     let plain = scenario.discussions(&["new", "Before git"]).code(0);
-    assert!(!plain.stderr.contains(hint), "{}", plain.stderr);
+    assert!(!plain.stderr().contains(hint), "{}", plain.stderr());
     scenario.init_git();
     scenario.discussions(&["new", "Caching"]).code(0).notes(hint);
     scenario.discussions(&["init"]).code(0);
     let after = scenario.discussions(&["new", "Sessions"]).code(0);
-    assert!(!after.stderr.contains(hint), "{}", after.stderr);
+    assert!(!after.stderr().contains(hint), "{}", after.stderr());
     let staged = scenario.discussions(&["check", "--staged"]).code(0);
-    assert!(!staged.stderr.contains("name a file or a folder"), "{}", staged.stderr);
+    assert!(!staged.stderr().contains("name a file or a folder"), "{}", staged.stderr());
 }
 
 #[test]
@@ -391,7 +393,7 @@ mod slow {
         assert!(scenario.read("discussions/why-2.md").contains("We have 40 tables."));
         // Without standard input, there is no warning.
         let silent = scenario.discussions(&["discuss", "Why?", "--provider", "mock"]).code(0);
-        assert!(!silent.stderr.contains("standard input"), "{}", silent.stderr);
+        assert!(!silent.stderr().contains("standard input"), "{}", silent.stderr());
     }
 
     #[test]

@@ -90,7 +90,7 @@ mod slow {
                 ],
             ] {
                 let run = scenario.discussions(args).code(3);
-                assert!(run.stderr.contains(why), "{name}: {}", run.stderr);
+                assert!(run.stderr().contains(why), "{name}: {}", run.stderr());
             }
         };
         ALIKE.iter().for_each(|name| assert_refused(name, "looks like participant AI-Architect"));

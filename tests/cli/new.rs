@@ -54,7 +54,7 @@ fn title_cannot_forge_a_vote() {
 #[test]
 fn mistakes_are_reported_with_their_fix() {
     let scenario = Scenario::new();
-    let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
+    let error = |args: &[&str]| scenario.discussions(args).code(3).into_stderr();
     insta::assert_snapshot!(error(&["new", "A", "--template", "featur"]), @r"
     error: there is no template `featur`
     help: did you mean `feature`?
@@ -110,18 +110,18 @@ fn hint_at_edit_is_absent_after_using_it() {
     let hint = "next time, `new -e` opens the file";
     let shown = scenario.at_terminal(&["new", "Caching", "-e"], "").code(0).stdout;
     assert!(shown.contains("describe the topic") && !shown.contains("next time"), "{shown}");
-    let shown = scenario.discussions(&["new", "Other"]).code(0).stderr;
+    let shown = scenario.discussions(&["new", "Other"]).code(0).into_stderr();
     assert!(shown.contains(hint), "{shown}");
 }
 
 #[test]
 fn participants_from_the_template_are_noted() {
     let scenario = Scenario::new();
-    let stderr = scenario.discussions(&["new", "A", "--template", "debate"]).code(0).stderr;
+    let stderr = scenario.discussions(&["new", "A", "--template", "debate"]).code(0).into_stderr();
     let line = stderr.lines().find(|line| line.contains("participants by default: ")).unwrap();
     assert!(line.contains("--participants chooses others"), "{line}");
     let named = ["new", "B", "--template", "synthesis", "-p", "architect,security"];
-    let stderr = scenario.discussions(&named).code(0).stderr;
+    let stderr = scenario.discussions(&named).code(0).into_stderr();
     assert!(
         stderr.contains("note: the template adds moderator (synthesizer), without a vote"),
         "{stderr}"

@@ -20,7 +20,7 @@ fn own_provider_command_causes_no_trust_message() {
         b"providers:\n  - {name: panel, command: panel --quick}\n",
     );
     let turn = scenario.discussions(&["turn", "caching", "--provider", "panel"]).code(0);
-    assert!(!turn.stderr.contains("trust"), "{}", turn.stderr);
+    assert!(!turn.stderr().contains("trust"), "{}", turn.stderr());
 }
 
 #[test]
@@ -28,13 +28,13 @@ fn missing_default_provider_is_reported_once() {
     let scenario = project_with_panel("providers: {default: codex, fallback: [panel]}\n");
     let warning = "warning: using panel instead of codex: `codex` is not on PATH; install it with";
     let turn = scenario.discussions(&["turn", "caching"]).code(0);
-    assert_eq!(turn.stderr.matches(warning).count(), 1, "{}", turn.stderr);
+    assert_eq!(turn.stderr().matches(warning).count(), 1, "{}", turn.stderr());
     let named = scenario.discussions(&["turn", "caching", "--provider", "codex"]).code(0);
-    assert_eq!(named.stderr.matches(warning).count(), 1, "{}", named.stderr);
+    assert_eq!(named.stderr().matches(warning).count(), 1, "{}", named.stderr());
     let dry = scenario.discussions(&["turn", "caching", "--dry-run"]).code(0);
-    assert_eq!(dry.stderr.matches(warning).count(), 1, "{}", dry.stderr);
+    assert_eq!(dry.stderr().matches(warning).count(), 1, "{}", dry.stderr());
     let fine = scenario.discussions(&["turn", "caching", "--provider", "panel"]).code(0);
-    assert!(!fine.stderr.contains("cannot be asked"), "{}", fine.stderr);
+    assert!(!fine.stderr().contains("cannot be asked"), "{}", fine.stderr());
 }
 
 mod slow {
@@ -60,11 +60,11 @@ mod slow {
             &["run", "a", "--provider", "mock"],
             &["discuss", "C", "--pattern", "feature", "--provider", "mock"],
         ] {
-            let stderr = scenario.discussions(args).stderr;
+            let stderr = scenario.discussions(args).into_stderr();
             assert_eq!(stderr.matches(notes).count(), 1, "{args:?}: {stderr}");
         }
         let other = scenario.discussions(&["new", "D", "-t", "own", "-p", "security"]).code(0);
-        assert!(!other.stderr.contains("in place of"), "{}", other.stderr);
+        assert!(!other.stderr().contains("in place of"), "{}", other.stderr());
         scenario.discussions(&["templates", "list"]).says("templates/feature.md");
         scenario.discussions(&["participants", "list"]).says("participants/architect.yaml");
     }

@@ -147,10 +147,14 @@ fn line_end_in_a_file_name_is_escaped_in_output() {
     assert_eq!(scenario.discussions(&["check", "--json"]).code(1).json()[0]["file"], name);
     scenario.discussions(&["close", name]).code(0).says("Closed: discussions/a⟨U+000A⟩fake");
     let unknown = scenario.discussions(&["status", "no\nerror: such.md"]).code(3);
-    assert!(unknown.stderr.starts_with("error: no⟨U+000A⟩error: such.md"), "{}", unknown.stderr);
+    assert!(
+        unknown.stderr().starts_with("error: no⟨U+000A⟩error: such.md"),
+        "{}",
+        unknown.stderr()
+    );
     scenario.giant("discussions/b\nc.md");
     let list = scenario.discussions(&["list"]).code(0);
-    assert!(list.stderr.contains("b⟨U+000A⟩c.md: the file has 1025 MiB"), "{}", list.stderr);
+    assert!(list.stderr().contains("b⟨U+000A⟩c.md: the file has 1025 MiB"), "{}", list.stderr());
 }
 
 #[test]
@@ -188,7 +192,7 @@ fn history_of_a_file_name_with_a_line_end_is_checked() {
     scenario.discussions(&["new", "Base"]).code(0);
     let odd = "discussions/a\nb.md";
     fs::rename(scenario.path("discussions/base.md"), scenario.path(odd)).unwrap();
-    scenario.discussions(&["comment", odd, "First words.", "--as", "Mia"]).code(0);
+    scenario.discussions(&["comment", odd, "First words.", "--as", "Mia"]).with_warnings().code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "one"]);
     scenario.discussions(&["comment", odd, "More.", "--as", "Rob"]).code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "two"]);

@@ -78,7 +78,7 @@ fn mistakes_are_reported_with_place_and_fix() {
         .file("discussions.yaml", "")
         .file("bad.yaml", "name: AI-B\nalias: b\nrol: x\npersonality: y\n")
         .file("r.yaml", REVIEWER);
-    let error = |args: &[&str], code: i32| scenario.discussions(args).code(code).stderr;
+    let error = |args: &[&str], code: i32| scenario.discussions(args).code(code).into_stderr();
     insta::assert_snapshot!(error(&["participants", "add", "b", "--from-file", "bad.yaml"], 3), @r"
     error: bad.yaml:3:1: unknown key `rol`
       |
@@ -108,7 +108,7 @@ fn broken_persona_stops_only_its_own_use() {
         .file("discussions.yaml", "")
         .file("participants/bad.yaml", "name: AI-Bad\nalias: bad\ntyp: voting\npersonality: y\n");
     let list = scenario.discussions(&["participants", "list"]).code(0).says("architect");
-    insta::assert_snapshot!(list.stderr, @r"
+    insta::assert_snapshot!(list.stderr(), @r"
     warning: `bad` cannot be used
     participants/bad.yaml:3:1: unknown key `typ`
       |
@@ -186,7 +186,7 @@ fn ping_shows_which_providers_answer() {
         line("broken").contains("fails") && !line("broken").contains("broken ended"),
         "{check}"
     );
-    let mut lines: Vec<&str> = ping.stderr.lines().collect();
+    let mut lines: Vec<&str> = ping.stderr().lines().collect();
     assert_eq!(
         lines[..2],
         [
@@ -210,9 +210,9 @@ fn available_providers_come_first_and_missing_are_counted() {
     let names: Vec<&str> =
         check.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, ["PROVIDER", "mock", "mine"], "{}", check.stdout);
-    assert!(check.stderr.contains(" more are missing; --all shows them\n"), "{}", check.stderr);
+    assert!(check.stderr().contains(" more are missing; --all shows them\n"), "{}", check.stderr());
     let all = scenario.discussions(&["providers", "check", "--all"]).code(0);
-    assert!(all.stdout.contains("OPENAI_API_KEY") && !all.stderr.contains("--all"));
+    assert!(all.stdout.contains("OPENAI_API_KEY") && !all.stderr().contains("--all"));
     scenario.discussions(&["providers", "check", "openai"]).code(4).says("OPENAI_API_KEY");
 }
 
@@ -244,5 +244,5 @@ fn unknown_provider_hint_is_noted_when_adding_a_persona() {
         scenario.discussions(&args).code(0)
     };
     add("claude-sonet").notes("its provider_hint: ").notes("claude-sonnet");
-    assert_eq!(add("mock").stderr, "");
+    assert_eq!(add("mock").stderr(), "");
 }

@@ -14,7 +14,7 @@ fn advance_enters_the_chosen_phase() {
         text.ends_with("<!-- PHASE: consensus_vote, by: Rob -->\n<!-- VOTE-RESET -->\n"),
         "{text}"
     );
-    let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
+    let error = |args: &[&str]| scenario.discussions(args).code(3).into_stderr();
     insta::assert_snapshot!(error(&["advance", "caching"]), @r"
     error: `Consensus vote` is the last phase
     help: `discussions close caching` ends the discussion, `discussions advance caching --to PHASE` goes back
@@ -49,7 +49,7 @@ fn closed_discussion_refuses_runs_until_it_is_reopened() {
         &["run", "caching", "--provider", "mock", "--events"],
     ] {
         let run = scenario.discussions(args).code(3);
-        assert_eq!(run.stderr, refused, "{args:?}");
+        assert_eq!(run.stderr(), refused, "{args:?}");
         if args.iter().any(|arg| ["--json", "--events"].contains(arg)) {
             assert_eq!(run.json()["error"]["message"], "the discussion is closed")
         } else {

@@ -36,7 +36,7 @@ fn progress_log(text: &str) -> String {
 #[test]
 fn progress_shows_participant_provider_time_and_answer() {
     let turn = discussion_with_providers().discussions(&["turn", "caching"]).code(0);
-    insta::assert_snapshot!(progress_log(&turn.stderr), @r"
+    insta::assert_snapshot!(progress_log(&turn.stderr()), @r"
     First reactions · turn 1
     ✓ AI-Architect  fine  <s>  READY  Fine with limits. They are few.
     ✓ AI-Security  fine  <s>  READY  Fine with limits. They are few.
@@ -48,7 +48,7 @@ fn progress_shows_participant_provider_time_and_answer() {
 fn verbose_shows_whole_answers() {
     let scenario = discussion_with_providers();
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--verbose"]).code(0);
-    insta::assert_snapshot!(progress_log(&turn.stderr), @r"
+    insta::assert_snapshot!(progress_log(&turn.stderr()), @r"
     First reactions · turn 1
     ✓ AI-Architect  fine  <s>  READY
         Fine with limits. They are few.
@@ -65,19 +65,23 @@ fn progress_hides_a_vote_outside_of_a_ballot() {
     let discuss = discussion_with_providers()
         .discussions(&[&args[..], &["architect=fine,security=fine"]].concat())
         .code(0);
-    assert!(discuss.stderr.contains("✓ AI-Architect"), "{}", discuss.stderr);
-    assert!(!discuss.stderr.contains("READY"), "{}", discuss.stderr);
+    assert!(discuss.stderr().contains("✓ AI-Architect"), "{}", discuss.stderr());
+    assert!(!discuss.stderr().contains("READY"), "{}", discuss.stderr());
 }
 
 #[test]
 fn quiet_prints_only_the_result_and_warnings() {
     let scenario = discussion_with_providers();
     let turn = scenario.discussions(&["turn", "caching", "--quiet"]).code(0);
-    assert_eq!(turn.stderr, "");
+    assert_eq!(turn.stderr(), "");
     turn.says("Discussion updated with 2 new comments.");
     let failed = scenario.discussions(&["turn", "caching", "-q", "--provider", "broken"]).code(4);
     assert!(!failed.stdout.contains("comment"), "{}", failed.stdout);
-    assert!(failed.stderr.lines().all(|line| line.starts_with("warning: ")), "{}", failed.stderr);
+    assert!(
+        failed.stderr().lines().all(|line| line.starts_with("warning: ")),
+        "{}",
+        failed.stderr()
+    );
     scenario.discussions(&["run", "caching", "-q", "-v"]).code(2);
 }
 
@@ -86,7 +90,7 @@ fn failed_participants_have_a_line_and_no_success_message() {
     let failed = discussion_with_providers()
         .discussions(&["turn", "caching", "--provider", "broken"])
         .code(4);
-    assert_eq!(failed.stderr.matches("✗ AI-").count(), 2, "{}", failed.stderr);
+    assert_eq!(failed.stderr().matches("✗ AI-").count(), 2, "{}", failed.stderr());
     assert!(!failed.stdout.contains("updated"), "{}", failed.stdout);
 }
 
@@ -97,7 +101,7 @@ fn run_ends_with_its_outcome() {
     let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
     let (_, outcome) = run.stdout.split_once("\nProposed: ").expect(&run.stdout);
     assert!(outcome.trim().len() > 20, "{outcome}");
-    assert!(run.stderr.contains("\n11 calls · "), "{}", run.stderr);
+    assert!(run.stderr().contains("\n11 calls · "), "{}", run.stderr());
     let answer = scenario.discussions(&["discuss", "Which?", "--provider", "mock", "-q"]).code(0);
-    assert!(answer.stdout.contains("File: ") && answer.stderr.is_empty(), "{}", answer.stderr);
+    assert!(answer.stdout.contains("File: ") && answer.stderr().is_empty(), "{}", answer.stderr());
 }

@@ -42,7 +42,7 @@ fn recalled_decision_is_written_once_with_its_link() {
     let prompt = scenario
         .discussions(&["turn", "which-store-for-sessions", "--dry-run", "--provider", "mock"])
         .code(0);
-    assert!(prompt.stdout.contains(item.trim()) || prompt.stderr.is_empty(), "{}", prompt.stdout);
+    assert!(prompt.stdout.contains(item.trim()) || prompt.stderr().is_empty(), "{}", prompt.stdout);
     scenario.discussions(&["discuss", "Sessions where?", "--recall=1", "--provider", "mock"]);
     scenario.discussions(&["new", "X", "--recall=11"]).code(3).notes("at most 10 decisions");
 }
@@ -52,11 +52,11 @@ fn new_without_recall_notes_earlier_decisions() {
     let scenario = three_discussions();
     let made = scenario.discussions(&["new", "Where do the sessions live now?"]).code(0);
     let made = made.notes("decided before: sessions: keep sessions in PostgreSQL");
-    assert_eq!(made.stderr.matches("decided before").count(), 1, "{}", made.stderr);
+    assert_eq!(made.stderr().matches("decided before").count(), 1, "{}", made.stderr());
     let text = scenario.read("discussions/where-do-the-sessions-live-now.md");
     assert!(!text.contains("Decided before"), "{text}");
     let other = scenario.discussions(&["new", "Hire a translator"]).code(0);
-    assert!(!other.stderr.contains("decided before"), "{}", other.stderr);
+    assert!(!other.stderr().contains("decided before"), "{}", other.stderr());
     let json = scenario.discussions(&["new", "Where do sessions live?", "--json"]).code(0);
     assert_eq!(json.json()["decidedBefore"][0]["name"], "sessions");
     assert_eq!(

@@ -78,7 +78,7 @@ fn adr_lists_options_only_if_the_context_has_them() {
     let context = ["--context", "## Options\n\n- a table\n- Redis"];
     scenario.discussions(&[&["discuss", "Sessions?"], &context[..]].concat()).code(0);
     let adr = scenario.discussions(&["export", "sessions", "--adr"]).code(0);
-    assert!(!adr.stderr.contains("left out"), "{}", adr.stderr);
+    assert!(!adr.stderr().contains("left out"), "{}", adr.stderr());
     adr.says("\n## Considered Options\n\n* a table\n* Redis\n");
 }
 
@@ -108,14 +108,17 @@ mod slow {
             let scenario = panel_without(who);
             let new = ["new", "Mc", "-t", "round-robin", "-p", "architect,security"];
             scenario.discussions(&new).code(0);
-            let run =
-                scenario.discussions(&["run", "mc", "--max-calls", most, "--json"]).code(1).json();
+            let run = scenario
+                .discussions(&["run", "mc", "--max-calls", most, "--json"])
+                .with_warnings()
+                .code(1)
+                .json();
             assert_eq!(run["stopped"], "max_calls", "{who}: {run:#}");
             assert_eq!(run["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{who}");
             let args =
                 ["discuss", "Other?", "--pattern", "round-robin", "-p", "architect,security"];
             let args = [&args[..], &["--max-calls", most, "--json"]].concat();
-            let result = scenario.discussions(&args).code(1).json();
+            let result = scenario.discussions(&args).with_warnings().code(1).json();
             assert_eq!(result["stoppingReason"], "max_calls", "{who}: {result:#}");
             assert_eq!(result["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{who}");
             assert_eq!(run["error"]["retryable"], result["error"]["retryable"], "{who}");

@@ -170,7 +170,7 @@ fn hostile_records_change_no_terminal() {
     scenario.write("docs/adr/0020-x.md", text.as_bytes());
     for args in [&["decisions"][..], &["check"], &["recall", "blink red"], &["search", "blink"]] {
         let run = scenario.discussions(args);
-        assert!(!run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{args:?}");
+        assert!(!run.stdout.contains('\u{1b}') && !run.stderr().contains('\u{1b}'), "{args:?}");
         assert!(!run.stdout.contains('\u{202e}'), "{args:?}");
     }
 }

@@ -1,26 +1,23 @@
 //! Discussions that were renamed, moved or removed in git.
 
 use super::scenario::Scenario;
-use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 const OTHER: &str = "discussions/caches.md";
 
 fn repository() -> Scenario {
-    static TEMPLATE: Template = Template::new(|| {
-        let scenario = Scenario::new().on_path();
-        scenario.init_git();
-        scenario.discussions(&["init", "--hook"]).code(0);
-        scenario.discussions(&["new", "Caching"]).code(0);
-        scenario
-            .discussions(&["comment", "caching", "Fine.\n\nVOTE: READY", "--as", "Ann"])
-            .code(0);
-        scenario.git(&["add", "-A"]).git(&["-c", "user.name=Ann", "commit", "-qm", "Start"]);
-        scenario.discussions(&["new", "Other"]).code(0);
-        scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Another"]).git(&["tag", "base"]);
-        scenario
-    });
-    TEMPLATE.copy()
+    let scenario = Scenario::new().on_path();
+    scenario.init_git();
+    scenario.discussions(&["init", "--hook"]).code(0);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario
+        .discussions(&["comment", "caching", "Fine.\n\nVOTE: READY", "--as", "Ann"])
+        .with_warnings()
+        .code(0);
+    scenario.git(&["add", "-A"]).git(&["-c", "user.name=Ann", "commit", "-qm", "Start"]);
+    scenario.discussions(&["new", "Other"]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Another"]).git(&["tag", "base"]);
+    scenario
 }
 
 /// Clones the repository; a clone has the git history but no journal.

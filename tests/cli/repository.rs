@@ -28,7 +28,10 @@ fn branches_that_both_append_merge_through_git() {
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]).git(&["branch", "other"]);
     scenario.discussions(&["comment", "caching", "From main."]).code(0);
     scenario.git(&["commit", "-qam", "Main"]).git(&["checkout", "-q", "other"]);
-    scenario.discussions(&["comment", "caching", "From other.", "--as", "Ann"]).code(0);
+    scenario
+        .discussions(&["comment", "caching", "From other.", "--as", "Ann"])
+        .with_warnings()
+        .code(0);
     scenario.git(&["commit", "-qam", "Other"]).git(&["merge", "-q", "main", "-m", "Merge"]);
     let text = scenario.read("discussions/caching.md");
     assert!(text.contains("From main.") && text.contains("From other."), "{text}");
@@ -145,13 +148,6 @@ fn merge_of_edited_text_is_a_conflict() {
 }
 
 #[test]
-fn completions_command_prints_a_script() {
-    let scenario = Scenario::new();
-    scenario.discussions(&["completions", "bash"]).code(0).says("COMPLETE=\"bash\"");
-    scenario.discussions(&["completions", "nosuch"]).code(2);
-}
-
-#[test]
 fn partial_clone_is_reported_and_hides_no_other_problem() {
     let scenario = Scenario::with_discussion();
     scenario.init_git().git(&["config", "uploadpack.allowFilter", "true"]);
@@ -179,7 +175,7 @@ mod slow {
             let scenario = Scenario::new().file("discussions.yaml", &yaml);
             scenario.init_git();
             let run = scenario.discussions(&["init", "--hook"]).code(0);
-            assert_eq!(run.stderr, "", "{name}");
+            assert_eq!(run.stderr(), "", "{name}");
             for path in ["a.md", "deeper/a.md"] {
                 assert_eq!(
                     merge_attribute(&scenario, &format!("{name}/{path}")),

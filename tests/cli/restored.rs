@@ -1,20 +1,16 @@
 //! `discussions check --restore`: entries restored in place or at the end, and edits that stay.
 
 use super::scenario::Scenario;
-use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 /// A discussion with three comments, each followed by a `---` rule.
 fn three_comments() -> Scenario {
-    static TEMPLATE: Template = Template::new(|| {
-        let scenario = Scenario::with_discussion();
-        for (name, text) in [("Ann", "Measure first."), ("Rob", "Ship it."), ("Eve", "Wait.")] {
-            scenario.discussions(&["comment", "caching", text, "--as", name]).code(0);
-        }
-        scenario
-    });
-    TEMPLATE.copy()
+    let scenario = Scenario::with_discussion();
+    for (name, text) in [("Ann", "Measure first."), ("Rob", "Ship it."), ("Eve", "Wait.")] {
+        scenario.discussions(&["comment", "caching", text, "--as", name]).code(0);
+    }
+    scenario
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn record_path_comes_from_dir_or_out() {
 fn review_stops_at_its_call_limit() {
     let scenario = project_with_brief().env("ANSWER", GOOD);
     let args = ["review", "spec/brief.md", "--max-calls", "3", "--json"];
-    let result = scenario.discussions(&args).code(1).json();
+    let result = scenario.discussions(&args).with_warnings().code(1).json();
     assert_eq!(calls(&scenario).len(), 3);
     assert_eq!((&result["verdict"], &result["error"]["retryable"]), (&json!(null), &json!(true)));
     assert_eq!((&result["partial"], keys(&result["ratings"]).len()), (&json!(true), 3));
@@ -351,13 +351,13 @@ fn coverage_finds_the_original_context() {
     let args = ["review", "spec/brief.md", "--perspectives", "product,coverage"];
     let run = scenario.discussions(&args).code(0);
     let run = run.notes("completeness is reviewed against spec/discovery-context.json");
-    assert!(!run.stderr.contains("coverage is left out"), "{}", run.stderr);
+    assert!(!run.stderr().contains("coverage is left out"), "{}", run.stderr());
     let record = scenario.read("discussions/brief-discussion.md");
     assert!(record.contains("From `spec/discovery-context.json`:"), "{record}");
     // Without the coverage perspective, the context is not shown.
     let args = ["review", "spec/brief.md", "--perspectives", "product,risk", "--out", "r.md"];
     let run = scenario.discussions(&args).code(0);
-    assert!(!run.stderr.contains("discovery-context"), "{}", run.stderr);
+    assert!(!run.stderr().contains("discovery-context"), "{}", run.stderr());
     assert!(!scenario.read("r.md").contains("must"));
     // A context that the user names takes precedence.
     let args = ["review", "spec/brief.md", "--context-file", "ctx.md", "--out", "c.md"];

@@ -50,6 +50,7 @@ fn limit_exits_1_and_names_its_flag() {
         .notes("the run reached a limit; raise --max-turns");
     let json = scenario
         .discussions(&["run", "caching", "--provider", "mock", "--max-calls", "0", "--json"])
+        .with_warnings()
         .code(1)
         .json();
     assert_eq!(json["stopped"], "max_calls");
@@ -95,10 +96,10 @@ fn answer_to_a_removed_discussion_is_kept() {
     let gone = scenario.discussions(&["turn", "caching", "@architect"]).code(3);
     let message =
         "discussions/caching.md: the discussion is gone; the answer of architect is kept in ";
-    let at = gone.stderr.split(message).nth(1).unwrap_or_else(|| panic!("{}", gone.stderr));
+    let at = gone.stderr().split(message).nth(1).unwrap_or_else(|| panic!("{}", gone.stderr()));
     // The paid answer is not lost with the file.
     let at = folder.join(at.lines().next().unwrap().rsplit('/').next().unwrap());
-    let kept = std::fs::read_to_string(&at).unwrap_or_else(|_| panic!("{}", gone.stderr));
+    let kept = std::fs::read_to_string(&at).unwrap_or_else(|_| panic!("{}", gone.stderr()));
     assert!(kept.contains("Name: AI-Architect") && kept.contains("Gone."), "{kept}");
 }
 

@@ -1,9 +1,10 @@
 //! Runs commands of the program in a temporary folder with its own home and PATH, and checks their output.
 
-use std::borrow::Cow;
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -156,14 +157,14 @@ impl Scenario {
             FolderCopy::read(&scenario.path(".git"))
         });
         std::fs::create_dir(self.path(".git")).unwrap();
-        empty.write(&self.path(".git"), Cow::Borrowed);
+        empty.write(&self.path(".git"));
         self
     }
 
-    /// Runs `git`, which may fail.
+    /// Runs `git`, which may fail and warn.
     pub(crate) fn try_git(&self, args: &[&str]) -> Run {
         let output = self.command("git").args(args).output().unwrap();
-        Run::new(args, &output, self.root.path())
+        Run::new(args, &output, self.root.path()).with_any_code().with_warnings()
     }
 
     /// Adds the program under test to PATH, where git's hooks and merge driver look for it.
@@ -177,12 +178,14 @@ impl Scenario {
         self.command(env!("CARGO_BIN_EXE_discussions"))
     }
 
-    /// Runs the program.
+    /// Runs the program. Unless the test states otherwise, it has to succeed without a warning ([`Run`]).
+    #[track_caller]
     pub(crate) fn discussions(&self, args: &[&str]) -> Run {
         self.discussions_with(args, "")
     }
 
     /// Runs the program with this text on standard input.
+    #[track_caller]
     pub(crate) fn discussions_with(&self, args: &[&str], input: &str) -> Run {
         let mut command = self.program_under_test();
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -196,11 +199,13 @@ impl Scenario {
 
 impl Scenario {
     /// Runs the program at a terminal of 80 columns with this input; everything that it shows is in `stdout`.
+    #[track_caller]
     pub(crate) fn at_terminal(&self, args: &[&str], typed: &str) -> Run {
         self.at_width(80, args, typed)
     }
 
     /// Runs the program at a terminal of this width with this input; everything that it shows is in `stdout`.
+    #[track_caller]
     pub(crate) fn at_width(&self, columns: u16, args: &[&str], typed: &str) -> Run {
         let size = nix::pty::Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = nix::pty::openpty(Some(&size), None).unwrap();
@@ -226,48 +231,110 @@ impl Scenario {
 }
 
 /// The exit code and output of a command.
+///
+/// A test states what it expects: the exit code with [`Run::code`], [`Run::exit`] or [`Run::with_any_code`], warnings with [`Run::notes`],
+/// [`Run::stderr`] or [`Run::with_warnings`]. If it does not, the exit code has to be 0, and standard error may contain
+/// progress, notes and the next command, but no warning. The error of a stated exit code needs no statement.
 pub(crate) struct Run {
-    what: String,
-    code: i32,
     pub(crate) stdout: String,
-    pub(crate) stderr: String,
+    unstated: Unstated,
+}
+
+/// What a test has not stated yet; fails the test at its end if that is not the usual.
+struct Unstated {
+    what: String,
+    place: &'static Location<'static>,
+    code: i32,
+    stderr: String,
+    is_code_stated: Cell<bool>,
+    is_stderr_stated: Cell<bool>,
+}
+
+impl Drop for Unstated {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let Self { what, place, code, stderr, .. } = self;
+        assert!(
+            self.is_code_stated.get() || *code == 0,
+            "{place}: `discussions {what}` ended with {code}, which the test does not state\n{stderr}"
+        );
+        let has_warning = stderr.lines().any(|line| line.starts_with("warning: "));
+        assert!(
+            self.is_stderr_stated.get() || !has_warning,
+            "{place}: the test does not state the warning of `discussions {what}`:\n{stderr}"
+        );
+    }
 }
 
 impl Run {
+    #[track_caller]
     fn new(args: &[&str], output: &Output, root: &Path) -> Self {
         let clean = |bytes: &[u8]| {
             let text = String::from_utf8(bytes.to_vec()).unwrap();
             let root = root.canonicalize().unwrap();
             text.replace(root.to_str().unwrap(), "<root>")
         };
-        Self {
+        let unstated = Unstated {
             what: args.join(" "),
+            place: Location::caller(),
             code: output.status.code().unwrap_or(-1),
-            stdout: clean(&output.stdout),
             stderr: clean(&output.stderr),
-        }
+            is_code_stated: Cell::new(false),
+            is_stderr_stated: Cell::new(false),
+        };
+        Self { stdout: clean(&output.stdout), unstated }
     }
 
     /// Asserts the exit code.
     #[track_caller]
     pub(crate) fn code(self, wanted: i32) -> Self {
         assert_eq!(
-            self.code, wanted,
+            self.exit(),
+            wanted,
             "`discussions {}`\n--- stdout\n{}--- stderr\n{}",
-            self.what, self.stdout, self.stderr
+            self.unstated.what,
+            self.stdout,
+            self.unstated.stderr
         );
+        self
+    }
+
+    /// Accepts any exit code, in a test of something else.
+    pub(crate) fn with_any_code(self) -> Self {
+        self.unstated.is_code_stated.set(true);
         self
     }
 
     /// Returns the exit code, or -1 if a signal ended the command.
     pub(crate) fn exit(&self) -> i32 {
-        self.code
+        self.unstated.is_code_stated.set(true);
+        self.unstated.code
+    }
+
+    /// Returns the messages on standard error.
+    pub(crate) fn stderr(&self) -> &str {
+        self.unstated.is_stderr_stated.set(true);
+        &self.unstated.stderr
+    }
+
+    /// Takes the messages on standard error.
+    pub(crate) fn into_stderr(self) -> String {
+        self.stderr().to_owned()
+    }
+
+    /// Accepts warnings in a test of something else.
+    pub(crate) fn with_warnings(self) -> Self {
+        self.unstated.is_stderr_stated.set(true);
+        self
     }
 
     /// Asserts the whole text of standard output.
     #[track_caller]
     pub(crate) fn stdout(self, wanted: &str) -> Self {
-        assert_eq!(self.stdout, wanted, "`discussions {}`: {}", self.what, self.stderr);
+        let Unstated { what, stderr, .. } = &self.unstated;
+        assert_eq!(self.stdout, wanted, "`discussions {what}`: {stderr}");
         self
     }
 
@@ -288,7 +355,8 @@ impl Run {
     /// Asserts that standard error contains a text.
     #[track_caller]
     pub(crate) fn notes(self, part: &str) -> Self {
-        assert!(self.stderr.contains(part), "`{part}` is not in:\n{}", self.stderr);
+        let stderr = self.stderr();
+        assert!(stderr.contains(part), "`{part}` is not in:\n{stderr}");
         self
     }
 
@@ -296,7 +364,7 @@ impl Run {
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|error| panic!("{error}:\n{}{}", self.stdout, self.stderr))
+            .unwrap_or_else(|error| panic!("{error}:\n{}{}", self.stdout, self.unstated.stderr))
     }
 }
 

@@ -65,12 +65,12 @@ fn unfounded_findings_and_none_do_not_block() {
 #[test]
 fn silent_reviewer_gives_no_verdict() {
     let args = ["review", "spec/brief.md", "--pattern", "second-look", "--json"];
-    let result = project_with_brief("fail").discussions(&args).code(4).json();
+    let result = project_with_brief("fail").discussions(&args).with_warnings().code(4).json();
     assert_eq!(result["verdict"], json!(null));
     // One of two is enough, and the result names the other.
     let scenario = project_with_brief(FOUNDED).env("ANSWER_security", "fail");
     let who = ["--perspectives", "security,architect"];
-    let result = scenario.discussions(&[&args[..], &who].concat()).code(1).json();
+    let result = scenario.discussions(&[&args[..], &who].concat()).with_warnings().code(1).json();
     assert_eq!(result["failed"], json!(["security"]));
     assert_eq!(result["findings"][0]["by"], "architect");
 }

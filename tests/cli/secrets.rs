@@ -43,10 +43,8 @@ fn assert_key_not_leaked(scenario: &Scenario, said: &str) {
 /// Asserts that a command is refused with exit code 3 (invalid input), this place and a hint.
 #[track_caller]
 fn assert_refused(scenario: &Scenario, args: &[&str], place: &str) {
-    let ran = scenario.discussions(args).code(3);
-    ran.notes(place).notes("--allow-secrets");
-    let ran = scenario.discussions(args);
-    assert_key_not_leaked(scenario, &format!("{}{}", ran.stdout, ran.stderr));
+    let ran = scenario.discussions(args).code(3).notes(place).notes("--allow-secrets");
+    assert_key_not_leaked(scenario, &format!("{}{}", ran.stdout, ran.stderr()));
 }
 
 #[test]
@@ -110,7 +108,7 @@ fn secrets_in_a_workflow_step_are_refused() {
     let escaped = step.replace("ghp_", "\\u0067hp_");
     let ran = scenario.discussions_with(&args, &escaped).code(3);
     let ran = ran.notes("the question:1: looks like a secret");
-    assert_key_not_leaked(&scenario, &format!("{}{}", ran.stdout, ran.stderr));
+    assert_key_not_leaked(&scenario, &format!("{}{}", ran.stdout, ran.stderr()));
 }
 
 #[test]
@@ -132,7 +130,7 @@ fn secret_in_the_question_of_a_turn_is_refused() {
     scenario.discussions(&["new", "Caching"]).code(0);
     let ask = ["turn", "caching", "@architect", "--provider", "cap", "--ask", &key()];
     let ran = scenario.discussions(&ask).code(3).notes("the question:1: looks like a secret");
-    assert!(!ran.stderr.contains(&LETTERS[..8]), "{}", ran.stderr);
+    assert!(!ran.stderr().contains(&LETTERS[..8]), "{}", ran.stderr());
     assert!(!scenario.path("prompts.txt").exists());
     scenario.discussions(&[&ask[..], &["--allow-secrets"]].concat()).code(0);
     assert!(scenario.read("prompts.txt").contains(&key()));
@@ -163,7 +161,10 @@ fn allow_secrets_option_sends_secrets() {
     let new = ["new", "A", "--context-file", "notes.md", "--allow-secrets"];
     scenario.discussions(&new).code(0);
     assert!(scenario.read("discussions/a.md").contains(&key()));
-    scenario.discussions(&["review", ".env", "--provider", "cap", "--allow-secrets"]);
+    scenario
+        .discussions(&["review", ".env", "--provider", "cap", "--allow-secrets"])
+        .code(4)
+        .with_warnings();
     assert!(scenario.read("discussions/env-discussion.md").contains("hunter2"));
 }
 
@@ -179,7 +180,7 @@ fn secret_in_a_comment_vote_or_title_is_only_a_warning() {
     let text = format!("One.\n\nUse {}.", key());
     let warned = "warning: the comment:3: looks like a secret (github-pat); it stays in the file and is sent to models";
     let ran = scenario.discussions(&["comment", "caching", &text]).code(0).notes(warned);
-    assert!(!ran.stderr.contains(&LETTERS[..8]), "{}", ran.stderr);
+    assert!(!ran.stderr().contains(&LETTERS[..8]), "{}", ran.stderr());
     scenario.discussions(&["vote", "caching", "ready", &text]).code(0).notes(warned);
     assert!(scenario.read("discussions/caching.md").contains(&key()));
 }
@@ -191,7 +192,10 @@ fn known_keys_are_redacted_in_files_and_prompts() {
     let scenario = project_with_secrets()
         .env("OPENAI_API_KEY", known)
         .file("config.txt", &format!("key {known} end\n"));
-    scenario.discussions(&["new", &format!("About {known} here"), "-p", "architect"]).code(0);
+    scenario
+        .discussions(&["new", &format!("About {known} here"), "-p", "architect"])
+        .with_warnings()
+        .code(0);
     let made = scenario.read("discussions/about-key-here.md");
     assert!(made.contains("# About [key] here") && !made.contains(known), "{made}");
     let ask = ["discuss", "Which?", "--provider", "cap", "--file", "config.txt"];

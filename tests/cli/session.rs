@@ -22,7 +22,7 @@ fn example_session_of_the_docs_works() {
             "Discussion updated with 3 new comments.\nVotes: READY: 1, CHANGES: 2, REJECT: 0\n",
         );
     let seconds = regex::Regex::new(r"\d+\.\d s").unwrap();
-    let progress = seconds.replace_all(&turn.stderr, "<s>");
+    let progress = seconds.replace_all(turn.stderr(), "<s>");
     let mut progress: Vec<&str> = progress
         .lines()
         .skip_while(|line| !line.contains(" · turn "))
@@ -38,7 +38,7 @@ fn example_session_of_the_docs_works() {
             "✓ AI-Security  claude-sonnet  <s>  $0.01  CHANGES  This needs a threat model.",
         ]
     );
-    assert!(turn.stderr.contains("\n3 calls · "), "{}", turn.stderr);
+    assert!(turn.stderr().contains("\n3 calls · "), "{}", turn.stderr());
     let status = scenario.discussions(&["status", "add-user-authentication.md"]).code(0);
     // Questions appear in the order in which the answers arrived, which varies.
     let mut lines: Vec<&str> =

@@ -26,7 +26,7 @@ fn verified_signature_is_named_but_changes_no_severity() {
     ] {
         scenario.git(&["config", name, value]);
     }
-    scenario.discussions(&["comment", "caching", "Fine.", "--as", "Rob"]).code(0);
+    scenario.discussions(&["comment", "caching", "Fine.", "--as", "Rob"]).with_warnings().code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qn", "-S", "-m", "Signed"]);
     let run = scenario.discussions(&["check", "--git"]).code(0);
     assert!(run.stdout.contains("signed by mallory@example.org"), "{}", run.stdout);

@@ -1,21 +1,17 @@
 //! `discussions check --git --since` and `--staged`: checking the commits of a branch and the git index.
 
 use super::scenario::Scenario;
-use super::template::Template;
 
 const FILE: &str = "discussions/caching.md";
 
 fn repository() -> Scenario {
-    static TEMPLATE: Template = Template::new(|| {
-        let scenario = Scenario::new().on_path();
-        scenario.init_git();
-        scenario.discussions(&["init", "--hook"]).code(0);
-        scenario.discussions(&["new", "Caching"]).code(0);
-        scenario.discussions(&["comment", "caching", "We cahce for one hour."]).code(0);
-        scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
-        scenario
-    });
-    TEMPLATE.copy()
+    let scenario = Scenario::new().on_path();
+    scenario.init_git();
+    scenario.discussions(&["init", "--hook"]).code(0);
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.discussions(&["comment", "caching", "We cahce for one hour."]).code(0);
+    scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
+    scenario
 }
 
 fn replace(scenario: &Scenario, old: &str, new: &str) {

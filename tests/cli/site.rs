@@ -251,7 +251,7 @@ fn links_are_not_followed_in_either_folder() {
     std::fs::remove_file(scenario.path("public/d")).unwrap();
     std::fs::remove_file(scenario.path("public/index.html")).unwrap();
     symlink(scenario.path("notes.md"), scenario.path("public/index.html")).unwrap();
-    scenario.discussions(&["export", "--site", "public"]).code(0);
+    scenario.discussions(&["export", "--site", "public"]).with_warnings().code(0);
     assert_eq!(scenario.read("notes.md"), "PRIVATE\n");
     assert!(!scenario.path("public/index.html").is_symlink());
     // The folder itself.

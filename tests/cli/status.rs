@@ -40,7 +40,7 @@ fn verbose_status_shows_every_part_of_a_discussion() {
     let scenario = Scenario::new().file("rich.md", RICH);
     let status = scenario.discussions(&["status", "rich", "--verbose"]).code(0);
     insta::assert_snapshot!(status.stdout);
-    insta::assert_snapshot!(status.stderr, @r#"
+    insta::assert_snapshot!(status.stderr(), @r#"
     1 error, 1 warning: discussions check rich.md
     @rob is asked a question: discussions answer rich Q2 "TEXT" --as rob
     next: discussions turn rich, or discussions run rich to continue automatically
@@ -111,13 +111,16 @@ fn failed_participant_is_shown_with_its_reason() {
     scenario
         .discussions(&["new", "Caching", "-p", "architect=broken,security=mock,pragmatist"])
         .code(0);
-    scenario.discussions(&["turn", "caching", "@architect", "@security"]).code(0);
+    scenario.discussions(&["turn", "caching", "@architect", "@security"]).with_warnings().code(0);
     let status = scenario.discussions(&["status", "caching"]).code(0);
     let status =
         status.says("  AI-Architect: failed (exit): broken exited with code 1: no quota\n");
     let status = status.says("  AI-Pragmatist: no answer yet\n");
     assert!(!status.stdout.contains("[failed since"), "{}", status.stdout);
-    scenario.discussions(&["turn", "caching", "@security", "--provider", "broken"]).code(4);
+    scenario
+        .discussions(&["turn", "caching", "@security", "--provider", "broken"])
+        .with_warnings()
+        .code(4);
     scenario.discussions(&["status", "caching"]).code(0).says("  [failed later: exit]\n");
 }
 
@@ -190,7 +193,7 @@ fn excerpt_of_a_mock_answer_has_no_disclaimer() {
 #[test]
 fn status_counts_errors_and_warnings_like_check() {
     let scenario = Scenario::with_discussion();
-    let status = || scenario.discussions(&["status", "caching"]).code(0).stderr;
+    let status = || scenario.discussions(&["status", "caching"]).code(0).into_stderr();
     let before = scenario.read("discussions/caching.md");
     scenario.discussions(&["comment", "caching", "Lost."]).code(0);
     scenario.write("discussions/caching.md", before.replacen('\n', "\r\n", 1).as_bytes());

@@ -1,7 +1,6 @@
 //! Scenarios that are built once in a run of the tests and copied for each test. Building a repository with discussions
 //! starts about ten processes; a copy starts none.
 
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -12,7 +11,7 @@ use std::sync::OnceLock;
 
 use super::scenario::Scenario;
 
-/// A scenario from which tests begin.
+/// A scenario from which tests begin. It has no journals, because a journal belongs to the folder in which it was written.
 pub(crate) struct Template {
     build: fn() -> Scenario,
     built: OnceLock<BuiltTemplate>,
@@ -34,11 +33,8 @@ impl Template {
     pub(crate) fn copy(&self) -> Scenario {
         let built = self.built.get_or_init(|| BuiltTemplate::read(&(self.build)()));
         let root = tempfile::tempdir().unwrap();
-        built.files.write(root.path(), |bytes| with_other_root(bytes, &built.root, root.path()));
-        let moved = |text: &OsStr| {
-            let moved = with_other_root(text.as_bytes(), &built.root, root.path());
-            OsString::from_vec(moved.into_owned())
-        };
+        built.files.write(root.path());
+        let moved = |text: &OsStr| with_other_root(text, &built.root, root.path());
         let path = moved(&built.path);
         let variable = |(key, value): &(String, String)| {
             (key.clone(), moved(OsStr::new(value)).into_string().unwrap())
@@ -52,6 +48,9 @@ impl BuiltTemplate {
     fn read(scenario: &Scenario) -> Self {
         let root = scenario.root.path().to_owned();
         let files = FolderCopy::read(&root);
+        let journal =
+            files.0.iter().find(|(name, _)| name.extension().is_some_and(|end| end == "journal"));
+        assert!(journal.is_none(), "{} would be another folder's", journal.unwrap().0.display());
         Self { root, path: scenario.path.clone(), variables: scenario.variables.clone(), files }
     }
 }
@@ -72,8 +71,8 @@ impl FolderCopy {
         Self(files)
     }
 
-    /// Writes the files, with their content as `content` returns it, to a folder that has none of them.
-    pub(super) fn write<'b>(&'b self, root: &Path, content: impl Fn(&'b [u8]) -> Cow<'b, [u8]>) {
+    /// Writes the files to a folder that has none of them.
+    pub(super) fn write(&self, root: &Path) {
         for (name, file) in &self.0 {
             let path = root.join(name);
             match file {
@@ -82,7 +81,7 @@ impl FolderCopy {
                 CopiedFile::File { bytes, mode } => {
                     let mut new = OpenOptions::new();
                     let mut new = new.write(true).create_new(true).mode(*mode).open(path).unwrap();
-                    new.write_all(&content(bytes)).unwrap();
+                    new.write_all(bytes).unwrap();
                 }
             }
         }
@@ -106,24 +105,16 @@ fn read_folder(root: &Path, folder: &Path, files: &mut Vec<(PathBuf, CopiedFile)
     }
 }
 
-/// Replaces the root at all places of a text, such as `PATH` or the path in a journal.
-fn with_other_root<'b>(text: &'b [u8], old: &Path, new: &Path) -> Cow<'b, [u8]> {
+/// Replaces the root at all places of a text, such as `PATH`.
+fn with_other_root(text: &OsStr, old: &Path, new: &Path) -> OsString {
     let (old, new) = (old.as_os_str().as_bytes(), new.as_os_str().as_bytes());
-    let mut left = text;
+    let mut left = text.as_bytes();
     let mut moved = Vec::new();
-    while let Some(place) = find_bytes(left, old) {
+    while let Some(place) = left.windows(old.len()).position(|window| window == old) {
         moved.extend_from_slice(&left[..place]);
         moved.extend_from_slice(new);
         left = &left[place + old.len()..];
     }
-    if moved.is_empty() {
-        return Cow::Borrowed(text);
-    }
     moved.extend_from_slice(left);
-    Cow::Owned(moved)
-}
-
-/// Returns where the part begins in the bytes.
-fn find_bytes(bytes: &[u8], part: &[u8]) -> Option<usize> {
-    bytes.windows(part.len()).position(|window| window == part)
+    OsString::from_vec(moved)
 }

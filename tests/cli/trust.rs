@@ -51,10 +51,13 @@ fn new_file_is_removed_if_trust_cannot_be_stored() {
         &["review", "brief.md"],
     ] {
         let run = scenario.discussions(args).code(3);
-        assert!(run.stderr.contains("in the project itself"), "{args:?}: {}", run.stderr);
+        assert!(run.stderr().contains("in the project itself"), "{args:?}: {}", run.stderr());
         assert_eq!(discussions_in(&scenario), ["caching.md"], "{args:?}");
     }
-    scenario.discussions(&["new", "Other", "--run"]).notes("Removed: discussions/other.md\n");
+    scenario
+        .discussions(&["new", "Other", "--run"])
+        .code(3)
+        .notes("Removed: discussions/other.md\n");
 }
 
 #[test]
@@ -62,10 +65,10 @@ fn environment_can_trust_all_with_a_note() {
     let scenario = cloned_project().env("DISCUSSIONS_TRUST", "all");
     let note = "note: this project defines panel (providers.yaml:2), and DISCUSSIONS_TRUST=all trusts it\n";
     let first = turn_of_architect(&scenario).code(0);
-    assert_eq!(first.stderr.matches(note).count(), 1, "{}", first.stderr);
-    assert!(first.stderr.find(note) < first.stderr.find(" · turn 1"), "{}", first.stderr);
+    assert_eq!(first.stderr().matches(note).count(), 1, "{}", first.stderr());
+    assert!(first.stderr().find(note) < first.stderr().find(" · turn 1"), "{}", first.stderr());
     let mock = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
-    assert!(!mock.stderr.contains("trust"), "{}", mock.stderr);
+    assert!(!mock.stderr().contains("trust"), "{}", mock.stderr());
     assert!(!scenario.path("../home/.local").exists(), "nothing is remembered");
     for other in ["1", "ALL", "yes"] {
         turn_of_architect(&cloned_project().env("DISCUSSIONS_TRUST", other)).code(3).notes(
@@ -85,7 +88,7 @@ fn untrusted_fallback_is_skipped_with_a_note() {
     let failed = scenario
         .discussions(&["turn", "caching", "@architect", "--provider", "claude-haiku"])
         .code(4);
-    assert_eq!(failed.stderr.matches(note).count(), 1, "{}", failed.stderr);
+    assert_eq!(failed.stderr().matches(note).count(), 1, "{}", failed.stderr());
     assert!(!was_run(&scenario));
     scenario.discussions(&["trust", "--yes"]).code(0);
     scenario.discussions(&["turn", "caching", "@architect", "--provider", "claude-haiku"]).code(0);
@@ -144,7 +147,7 @@ printf '{"is_error":false,"result":"Ask @dba?","usage":{"input_tokens":1,"output
         .file("participants/dba.yaml", persona);
     let run =
         scenario.discussions(&["run", "caching"]).code(3).notes("✓ AI-Architect  claude-sonnet  ");
-    assert!(run.stderr.ends_with(REFUSED), "{}", run.stderr);
+    assert!(run.stderr().ends_with(REFUSED), "{}", run.stderr());
     assert!(
         scenario.read("discussions/caching.md").contains("Ask @dba?"),
         "what was answered stays"
@@ -175,7 +178,7 @@ mod slow {
             &["trust", "--list"],
         ] {
             let run = scenario.discussions(args).code(0);
-            assert!(!run.stderr.contains("trust"), "{args:?}: {}", run.stderr);
+            assert!(!run.stderr().contains("trust"), "{args:?}: {}", run.stderr());
         }
         assert!(!was_run(&scenario));
         let list = scenario.discussions(&["providers", "list"]).stdout;
@@ -197,8 +200,8 @@ mod slow {
             &["review", "brief.md"],
         ] {
             let run = scenario.discussions(args).code(3);
-            assert!(run.stderr.ends_with(REFUSED), "{args:?}: {}", run.stderr);
-            assert!(!run.stderr.contains(" · turn "), "{args:?}: {}", run.stderr);
+            assert!(run.stderr().ends_with(REFUSED), "{args:?}: {}", run.stderr());
+            assert!(!run.stderr().contains(" · turn "), "{args:?}: {}", run.stderr());
         }
         let json = scenario.discussions(&["discuss", "Which?", "--json"]).code(3).json();
         assert_eq!(json["error"]["code"], "DISCUSSION_NOT_TRUSTED");

@@ -18,8 +18,8 @@ fn only_named_participants_are_asked() {
         "mock",
     ]);
     let turn = turn.code(0).says("Discussion updated with 2 new comments.\n");
-    let done = |name: &str| turn.stderr.contains(&format!("\n✓ {name}  mock  "));
-    assert!(done("AI-Security") && done("AI-Designer"), "{}", turn.stderr);
+    let done = |name: &str| turn.stderr().contains(&format!("\n✓ {name}  mock  "));
+    assert!(done("AI-Security") && done("AI-Designer"), "{}", turn.stderr());
     scenario
         .discussions(&["turn", "caching", "@all", "--provider", "mock"])
         .code(0)
@@ -178,7 +178,7 @@ fn events_are_one_json_object_per_line() {
 fn mistakes_are_reported_with_their_fix() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
-    let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
+    let error = |args: &[&str]| scenario.discussions(args).code(3).into_stderr();
     insta::assert_snapshot!(error(&["turn", "caching", "@architct", "--provider", "mock"]), @r"
     error: no participant is called `architct`
     help: did you mean `architect`?
@@ -302,7 +302,8 @@ fn vote_that_is_not_an_option_is_reported_once() {
     let new =
         ["new", "V", "-t", "voting", "-p", "architect,security", "--set", "options=queue,cron"];
     scenario.discussions(&new).code(0);
-    let run = scenario.discussions(&["run", "v", "--provider", "maybe", "--max-turns", "1"]);
-    let told = run.notes("`MAYBE` is not an option").stderr;
+    let run =
+        scenario.discussions(&["run", "v", "--provider", "maybe", "--max-turns", "1"]).code(1);
+    let told = run.notes("`MAYBE` is not an option").into_stderr();
     assert!(!told.contains("no `VOTE: ...`"), "{told}");
 }

@@ -3,7 +3,6 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::scenario::Scenario;
-use super::template::Template;
 
 /// Returns the lines on a screen of this width, without colours.
 fn screen_lines(scenario: &Scenario, columns: u16, args: &[&str]) -> Vec<String> {
@@ -28,19 +27,16 @@ const TITLE: &str = "Which database do we take tonight for the service of the sh
 const NAME: &str = "which-database-do-we-take-tonight";
 
 fn project_with_long_name() -> Scenario {
-    static TEMPLATE: Template = Template::new(|| {
-        let refuses = "providers:\n  - name: refuses\n    retries: 0\n    command: /bin/sh -c 'echo Nobody is logged in here, and so nothing can be answered >&2; exit 1'\n";
-        let scenario = Scenario::new()
-            .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
-            .alone()
-            .file("discussions.yaml", "")
-            .file("providers.yaml", refuses);
-        scenario.discussions(&["new", TITLE, "--context", "It is slow."]).code(0);
-        scenario.discussions(&["new", "Login", "--context", "It is slow."]).code(0);
-        scenario.discussions(&["comment", "login", "Q: Who pays for a retry? @rob"]).code(0);
-        scenario
-    });
-    TEMPLATE.copy()
+    let refuses = "providers:\n  - name: refuses\n    retries: 0\n    command: /bin/sh -c 'echo Nobody is logged in here, and so nothing can be answered >&2; exit 1'\n";
+    let scenario = Scenario::new()
+        .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
+        .alone()
+        .file("discussions.yaml", "")
+        .file("providers.yaml", refuses);
+    scenario.discussions(&["new", TITLE, "--context", "It is slow."]).code(0);
+    scenario.discussions(&["new", "Login", "--context", "It is slow."]).code(0);
+    scenario.discussions(&["comment", "login", "Q: Who pays for a retry? @rob"]).code(0);
+    scenario
 }
 
 #[test]

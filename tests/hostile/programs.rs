@@ -49,7 +49,7 @@ fn signature_of_a_commit_runs_no_program_of_the_project() {
         let hash = String::from_utf8(hash.wait_with_output().unwrap().stdout).unwrap();
         scenario.git(&["reset", "-q", "--hard", hash.trim()]);
         let run = scenario.discussions(&["check", "--git", "--since", "HEAD~1"]);
-        assert!(run.stdout.contains("Mira"), "{} {}", run.stdout, run.stderr);
+        assert!(run.stdout.contains("Mira"), "{} {}", run.stdout, run.stderr());
         assert_silent(&scenario);
     }
 }
@@ -88,9 +88,9 @@ fn program_that_only_the_project_has_is_not_found() {
     scenario.discussions(&["new", "T", "-p", "architect"]).code(0);
     let run = scenario.discussions(&["turn", "t", "@architect", "--provider", "claude"]);
     assert!(
-        run.stderr.contains("folders of the project and relative ones do not count"),
+        run.stderr().contains("folders of the project and relative ones do not count"),
         "{}",
-        run.stderr
+        run.stderr()
     );
     assert_silent(&scenario);
 }

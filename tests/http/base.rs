@@ -21,8 +21,8 @@ fn price_at_another_address_is_unknown() {
 fn plain_http_is_allowed_to_this_machine_only() {
     let scenario = scenario("OPENAI_BASE_URL", "http://gateway.example.org/v1");
     let run = scenario.discussions(&["discuss", "Why?", "--provider", "openai"]).code(4);
-    assert!(run.stderr.contains("OPENAI_BASE_URL: "), "{}", run.stderr);
-    assert!(run.stderr.contains("use https:// for another one"), "{}", run.stderr);
+    assert!(run.stderr().contains("OPENAI_BASE_URL: "), "{}", run.stderr());
+    assert!(run.stderr().contains("use https:// for another one"), "{}", run.stderr());
 }
 
 #[test]
@@ -48,8 +48,8 @@ fn address_set_by_project_files_needs_trust_and_is_shown() {
             .file("discussions.yaml", "providers: {default: theirs}\n")
             .file("providers.yaml", &format!("providers:\n  - {definition}\n"));
         let run = scenario.discussions(&["turn", "d.md", "@architect"]).code(3);
-        assert!(run.stderr.contains("you have not trusted it"), "{}", run.stderr);
-        let asked = scenario.at_terminal(&["trust"], "n\n");
+        assert!(run.stderr().contains("you have not trusted it"), "{}", run.stderr());
+        let asked = scenario.at_terminal(&["trust"], "n\n").code(1);
         let host = format!("127.0.0.1:{}", fake.port);
         assert!(asked.stdout.contains(&host), "{}", asked.stdout);
     }
@@ -61,7 +61,7 @@ fn grok_is_an_alias_of_xai() {
     let scenario = Scenario::new().env("XAI_API_KEY", "xai-test");
     scenario.discussions(&["providers", "check", "grok"]).code(0).says("xai");
     let run = scenario.discussions(&["new", "G", "-c", "Why?", "-p", "grok,mock"]).code(0);
-    assert!(!run.stderr.contains("did you mean"), "{}", run.stderr);
+    assert!(!run.stderr().contains("did you mean"), "{}", run.stderr());
 }
 
 mod slow {
@@ -84,12 +84,12 @@ mod slow {
             assert!(
                 !asked.is_empty() && asked[0].line.contains(path),
                 "{provider}: {asked:?} {}",
-                run.stderr
+                run.stderr()
             );
             assert!(
-                run.stderr.contains(&format!("is called at {host} ({variable})")),
+                run.stderr().contains(&format!("is called at {host} ({variable})")),
                 "{}",
-                run.stderr
+                run.stderr()
             );
             let name = provider.split(':').next().unwrap();
             scenario.discussions(&["providers", "check", name]).code(0).says(&host);

@@ -99,7 +99,7 @@ fn answer_recorded_before_a_kill_counts_once() {
     child.wait().unwrap();
     // Three calls are allowed and two were made: one is left, and no provider can answer it.
     kill_in_the_middle(&scenario, &asked);
-    scenario.discussions(&["run", "d", "--json"]).code(1);
+    scenario.discussions(&["run", "d", "--json"]).with_warnings().code(1);
     let file = scenario.read("d.md");
     assert_eq!(file.matches("<!-- REPLY").count(), 1, "{file}");
     assert_eq!(file.matches("code: stopped").count(), 2, "{file}");
@@ -114,7 +114,7 @@ fn calls_of_a_killed_run_count_for_a_turn() {
     let scenario = scenario(&fake, "limits: {max_calls: 1}\n");
     kill_in_the_middle(&scenario, &asked);
     assert!(scenario.path(NOTES).exists());
-    scenario.discussions(&["turn", "d", "--json"]).code(1);
+    scenario.discussions(&["turn", "d", "--json"]).with_warnings().code(1);
     assert_eq!(fake.requests().len(), 1);
 }
 
@@ -144,7 +144,7 @@ mod slow {
             for _ in 0..kills {
                 kill_in_the_middle(&scenario, &asked);
             }
-            let refused = scenario.discussions(&["run", "d", "--json"]).code(1);
+            let refused = scenario.discussions(&["run", "d", "--json"]).with_warnings().code(1);
             assert!(refused.json()["calls"].as_array().unwrap().is_empty(), "{limits}");
             assert_eq!(fake.requests().len(), kills, "{limits}");
             let file = scenario.read("d.md");
@@ -174,7 +174,7 @@ mod slow {
             for _ in 0..stops {
                 stop_in_the_middle(&scenario, &asked);
             }
-            let refused = scenario.discussions(&["run", "d", "--json"]).code(1);
+            let refused = scenario.discussions(&["run", "d", "--json"]).with_warnings().code(1);
             assert!(refused.json()["calls"].as_array().unwrap().is_empty(), "{limits}");
             assert_eq!(fake.requests().len(), stops, "{limits}");
             let file = scenario.read("d.md");

@@ -29,16 +29,19 @@ fn call_beyond_the_budget_waits_for_a_later_run() {
     let scenario = scenario(&fake, PRICE, "");
     let run = scenario.discussions(&["run", "d", "--max-usd", "0.015"]).code(1);
     assert!(
-        run.stderr.contains("the remaining budget does not cover another call"),
+        run.stderr().contains("the remaining budget does not cover another call"),
         "{}",
-        run.stderr
+        run.stderr()
     );
     let file = scenario.read("d.md");
     assert_eq!(fake.requests().len(), file.matches("<!-- REPLY").count());
     assert!((1..3).contains(&fake.requests().len()), "{file}");
     assert!(!file.contains("FAILED"), "whoever was not asked did not fail: {file}");
     // The others are called with more money; no call is repeated.
-    scenario.discussions(&["run", "d", "--max-usd", "5", "--max-turns", "1"]);
+    scenario
+        .discussions(&["run", "d", "--max-usd", "5", "--max-turns", "1"])
+        .code(1)
+        .with_warnings();
     let text = scenario.read("d.md");
     let first = text.split("<!-- TURN: 2").next().unwrap();
     assert_eq!(first.matches("<!-- REPLY").count(), 3, "{text}");
@@ -49,9 +52,12 @@ fn unknown_price_is_refused_under_a_money_limit_without_the_flag() {
     let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario(&fake, "", "");
     let run = scenario.discussions(&["run", "d", "--max-usd", "5"]).code(1);
-    assert!(fake.requests().is_empty(), "{}", run.stderr);
-    assert!(run.stderr.contains("is not known"), "{}", run.stderr);
-    scenario.discussions(&["run", "d", "--max-usd", "5", "--unpriced", "--max-turns", "1"]);
+    assert!(fake.requests().is_empty(), "{}", run.stderr());
+    assert!(run.stderr().contains("is not known"), "{}", run.stderr());
+    scenario
+        .discussions(&["run", "d", "--max-usd", "5", "--unpriced", "--max-turns", "1"])
+        .code(1)
+        .with_warnings();
     assert_eq!(fake.requests().len(), 3);
 }
 
@@ -60,10 +66,10 @@ fn turn_and_discuss_obey_money_limits() {
     let fake = Fake::repeating(stream(CHAT, 1000));
     let unknown = scenario(&fake, "", "");
     let turn = unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5"]).code(1);
-    assert!(turn.stderr.contains("is not known"), "{}", turn.stderr);
+    assert!(turn.stderr().contains("is not known"), "{}", turn.stderr());
     let args = ["discuss", "Which?", "--pattern", "voting", "--max-usd", "5"];
     let told = unknown.discussions(&args).code(1);
-    assert!(told.stderr.contains("is not known"), "{}", told.stderr);
+    assert!(told.stderr().contains("is not known"), "{}", told.stderr());
     let told = unknown.discussions(&[&args[..], &["--json"]].concat()).code(1).json();
     assert_eq!(told["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{told}");
     assert!(fake.requests().is_empty(), "nobody is asked whose price nobody knows");
@@ -71,7 +77,7 @@ fn turn_and_discuss_obey_money_limits() {
     assert_eq!(fake.requests().len(), 1);
     let known = scenario(&fake, PRICE, "");
     let args = ["turn", "d", "@all", "--max-usd", "0.025", "--json"];
-    let turn = known.discussions(&args).code(1).json();
+    let turn = known.discussions(&args).with_warnings().code(1).json();
     assert_eq!(turn["stopped"], "max_usd");
     assert!((2..4).contains(&fake.requests().len()), "{turn}");
 }
@@ -84,11 +90,14 @@ fn each_limit_has_one_code_in_events_and_results() {
     ] {
         let fake = Fake::repeating(stream(CHAT, 1000));
         let scenario = scenario(&fake, PRICE, "");
-        let run = scenario.discussions(&[&["run", "d", "--events"], limit].concat()).code(1);
+        let run = scenario
+            .discussions(&[&["run", "d", "--events"], limit].concat())
+            .with_warnings()
+            .code(1);
         let error = run.stdout.lines().find(|line| line.contains("\"event\":\"error\""));
         assert!(error.is_some_and(|line| line.contains(code)), "{limit:?} {}", run.stdout);
         let args = [&["discuss", "Which?", "--pattern", "voting", "--json"], limit].concat();
-        let result = scenario.discussions(&args).code(1).json();
+        let result = scenario.discussions(&args).with_warnings().code(1).json();
         assert_eq!(result["error"]["code"], code, "{limit:?}");
     }
 }
@@ -98,7 +107,7 @@ fn unreadable_limit_stops_every_run() {
     let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario(&fake, PRICE, "limits: {timeout: soon}\n");
     let run = scenario.discussions(&["run", "d"]).code(3);
-    assert!(run.stderr.contains("the limit `timeout` cannot be read"), "{}", run.stderr);
+    assert!(run.stderr().contains("the limit `timeout` cannot be read"), "{}", run.stderr());
     assert!(fake.requests().is_empty());
 }
 
@@ -107,9 +116,9 @@ fn failed_call_that_may_have_cost_money_counts() {
     // Cut after its first words: the service has billed them.
     let fake = Fake::repeating(stream(&CHAT[..600], 1000));
     let scenario = scenario(&fake, PRICE, "");
-    scenario.discussions(&["turn", "d", "@architect"]);
+    scenario.discussions(&["turn", "d", "@architect"]).code(4).with_warnings();
     assert!(!scenario.read("d.md").contains("usd"), "without a limit only what is known is said");
-    scenario.discussions(&["run", "d", "--max-usd", "0.05"]);
+    scenario.discussions(&["run", "d", "--max-usd", "0.05"]).code(4).with_warnings();
     let failed = scenario.read("d.md");
     let told = failed.lines().rfind(|line| line.starts_with("<!-- FAILED")).unwrap();
     assert!(told.contains("usd: ~0.01"), "{told}");
@@ -141,7 +150,7 @@ fn cost_of_a_failed_call_is_charged_to_its_provider() {
 fn refusal_by_the_service_costs_nothing() {
     let fake = Fake::new(|_, _| vec![Step::Send(plain("529 Overloaded", "", ""))]);
     let scenario = scenario(&fake, PRICE, "");
-    scenario.discussions(&["run", "d", "--max-usd", "0.05"]);
+    scenario.discussions(&["run", "d", "--max-usd", "0.05"]).code(4).with_warnings();
     assert!(!scenario.read("d.md").contains("usd"));
 }
 
@@ -182,8 +191,8 @@ mod slow {
                 format!("author: Rob\nproviders: {{default: own}}\n{configured}").as_bytes(),
             );
             for _ in 0..4 {
-                scenario.discussions(&["run", "d"]);
-                scenario.discussions(&["turn", "d", "@all"]);
+                scenario.discussions(&["run", "d"]).code(1).with_warnings();
+                scenario.discussions(&["turn", "d", "@all"]).code(1).with_warnings();
             }
             assert!(
                 fake.requests().len() <= most,

@@ -77,7 +77,7 @@ fn time_limit_in_the_head_covers_the_whole_discussion() {
         let text = scenario.read("d.md") + "\n---\n\n" + said;
         scenario.write("d.md", text.as_bytes());
         let before = fake.requests().len();
-        let run = scenario.discussions(&["run", "d", "--json"]).json();
+        let run = scenario.discussions(&["run", "d", "--json"]).code(1).with_warnings().json();
         assert_eq!(fake.requests().len() > before, asked, "{run}");
         assert_eq!(run["error"]["code"] == "DISCUSSION_TIMEOUT", !asked, "{run}");
         assert_eq!(run["stopped"] == "timeout", !asked, "{run}");
@@ -102,7 +102,10 @@ fn reached_limit_is_an_error_in_every_document() {
     ] {
         let fake = Fake::repeating(stream(CHAT, 1000));
         let scenario = scenario(&fake, "price: {input: 1, output: 10}", "");
-        let run = scenario.discussions(&[&["run", "d", "--json"][..], &limit].concat()).code(1);
+        let run = scenario
+            .discussions(&[&["run", "d", "--json"][..], &limit].concat())
+            .with_warnings()
+            .code(1);
         assert_eq!(run.json()["error"]["code"], code, "{}", run.stdout);
     }
 }
@@ -113,9 +116,9 @@ fn cache_share_is_reported_with_the_possible_share() {
     let scenario = scenario(&fake, "price: {input: 1, output: 10}", "");
     let run = scenario.discussions(&["turn", "d", "@all"]).code(0);
     assert!(
-        run.stderr.contains("cache: 94 % of the prompts came from caches; 0 %"),
+        run.stderr().contains("cache: 94 % of the prompts came from caches; 0 %"),
         "{}",
-        run.stderr
+        run.stderr()
     );
     let cost =
         scenario.discussions(&["turn", "d", "@all", "--json"]).code(0).json()["cost"].clone();
@@ -124,7 +127,11 @@ fn cache_share_is_reported_with_the_possible_share() {
     assert_eq!((&cost["promptTokens"], &cost["answerTokens"]), (&json!(15360), &json!(1230)));
     assert!(cost["usd"].as_f64() > Some(0.0) && cost["ms"].is_u64(), "{cost}");
     let mock = scenario.discussions(&["turn", "d", "@all", "--provider", "mock"]).code(0);
-    assert!(!mock.stderr.contains("cache:"), "who tells nothing is not counted: {}", mock.stderr);
+    assert!(
+        !mock.stderr().contains("cache:"),
+        "who tells nothing is not counted: {}",
+        mock.stderr()
+    );
 }
 
 #[test]
@@ -132,12 +139,16 @@ fn calls_needed_only_on_dispute_are_announced_separately() {
     let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario =
         scenario(&fake, "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}", "");
-    let run = scenario.discussions(&["run", "d", "--max-turns", "1"]);
+    let run = scenario.discussions(&["run", "d", "--max-turns", "1"]).code(1);
     // First reactions, review and ballot of three, and one proposal; it may be written and voted on three times.
-    assert!(run.stderr.contains("note: 10 to 18 calls, usually about $"), "{}", run.stderr);
-    assert!(run.stderr.contains(", plus repeated calls and mentions; --max-usd"), "{}", run.stderr);
-    let run = scenario.discussions(&["run", "d", "--max-calls", "11", "--max-turns", "1"]);
-    assert!(run.stderr.contains("note: 7 to 11 calls, usually about $"), "{}", run.stderr);
+    assert!(run.stderr().contains("note: 10 to 18 calls, usually about $"), "{}", run.stderr());
+    assert!(
+        run.stderr().contains(", plus repeated calls and mentions; --max-usd"),
+        "{}",
+        run.stderr()
+    );
+    let run = scenario.discussions(&["run", "d", "--max-calls", "11", "--max-turns", "1"]).code(1);
+    assert!(run.stderr().contains("note: 7 to 11 calls, usually about $"), "{}", run.stderr());
 }
 
 #[test]
@@ -155,7 +166,7 @@ fn announced_highest_cost_is_never_exceeded() {
         "architect,security,pragmatist",
     ];
     let run = scenario.discussions(&[&args[..], &["--json"]].concat());
-    let note = run.stderr.lines().find(|line| line.contains(" calls, usually")).unwrap();
+    let note = run.stderr().lines().find(|line| line.contains(" calls, usually")).unwrap();
     let number = |behind: &str| -> f64 {
         let rest = note.split(behind).nth(1).unwrap();
         rest.split([' ', ',', ';']).next().unwrap().parse().unwrap()
@@ -175,7 +186,7 @@ mod slow {
         let many = |args: &[&str], price: &str| {
             let scenario = scenario(&fake, &format!("retries: 0, max_tokens: 1000{price}"), "");
             let start = ["discuss", "Which?", "--pattern", "round-robin", "-r", "5"];
-            scenario.discussions(&[&start, args].concat()).stderr
+            scenario.discussions(&[&start, args].concat()).with_any_code().into_stderr()
         };
         let priced = ", price: {input: 1, output: 10}";
         let told = many(&["-p", "architect,security,pragmatist"], priced);
@@ -225,9 +236,9 @@ mod slow {
             );
             let scenario = scenario(&fake, &keys, &format!("limits: {{max_usd: {limit}}}\n"));
             for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
-                let run = scenario.discussions(args);
+                let run = scenario.discussions(args).with_any_code();
                 stopped += usize::from(
-                    run.stderr.contains("the remaining budget does not cover another call"),
+                    run.stderr().contains("the remaining budget does not cover another call"),
                 );
             }
             let bill = bill.lock().unwrap();

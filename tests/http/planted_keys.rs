@@ -104,8 +104,8 @@ pub(crate) fn nowhere(scenario: &Scenario, said: &str) {
 
 /// Returns all that a command prints.
 fn output(scenario: &Scenario, args: &[&str]) -> String {
-    let run = scenario.discussions(args);
-    run.stdout + &run.stderr
+    let run = scenario.discussions(args).with_any_code();
+    format!("{}{}", run.stdout, run.stderr())
 }
 
 #[test]

@@ -40,12 +40,10 @@ fn scenario(place: &str) -> Scenario {
 #[test]
 fn proxy_sees_neither_key_nor_text() {
     let (port, lines) = proxy("HTTP/1.1 403 Forbidden\r\n\r\n");
-    let run = scenario(&format!("http://me:pw@127.0.0.1:{port}")).discussions(&[
-        "turn",
-        "caching",
-        "@architect",
-    ]);
-    assert!(run.stderr.contains("the proxy refused the connection (403)"), "{}", run.stderr);
+    let run = scenario(&format!("http://me:pw@127.0.0.1:{port}"))
+        .discussions(&["turn", "caching", "@architect"])
+        .code(4);
+    assert!(run.stderr().contains("the proxy refused the connection (403)"), "{}", run.stderr());
     let asked: Vec<String> = lines.try_iter().collect();
     assert_eq!(
         asked,
@@ -55,11 +53,12 @@ fn proxy_sees_neither_key_nor_text() {
             "proxy-authorization: Basic bWU6cHc="
         ]
     );
-    assert!(!run.stderr.contains("me:pw"), "{}", run.stderr);
+    assert!(!run.stderr().contains("me:pw"), "{}", run.stderr());
     let (port, _lines) = proxy("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
-    let run =
-        scenario(&format!("127.0.0.1:{port}")).discussions(&["turn", "caching", "@architect"]);
-    assert!(run.stderr.contains("the proxy needs a name and a password"), "{}", run.stderr);
+    let run = scenario(&format!("127.0.0.1:{port}"))
+        .discussions(&["turn", "caching", "@architect"])
+        .code(4);
+    assert!(run.stderr().contains("the proxy needs a name and a password"), "{}", run.stderr());
 }
 
 #[test]
@@ -67,11 +66,11 @@ fn unusable_proxy_is_refused_with_the_variable_name() {
     let scenario = scenario("socks5://127.0.0.1:1080");
     let run = scenario.discussions(&["turn", "caching", "@architect"]).code(4);
     assert!(
-        run.stderr.contains("HTTPS_PROXY") && run.stderr.contains("http://host:port"),
+        run.stderr().contains("HTTPS_PROXY") && run.stderr().contains("http://host:port"),
         "{}",
-        run.stderr
+        run.stderr()
     );
-    let check = scenario.discussions(&["providers", "check", "own"]);
+    let check = scenario.discussions(&["providers", "check", "own"]).code(4);
     assert!(check.stdout.contains("missing"), "{}", check.stdout);
 }
 

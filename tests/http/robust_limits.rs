@@ -54,7 +54,7 @@ fn participant_waiting_for_reserved_money_is_called_afterwards() {
     let fake = service_with_words(2, true);
     let scenario = scenario(&fake, "", "");
     let run = scenario.discussions(&["turn", "d", "@all", "--max-usd", ONE_CALL]).code(0);
-    assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3, "{}", run.stderr);
+    assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3, "{}", run.stderr());
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn misspelt_limit_stops_every_call() {
         let scenario = scenario(&fake, head, "");
         for verb in ["run", "turn"] {
             let run = scenario.discussions(&[verb, "d"]).code(3);
-            assert!(run.stderr.contains("the head cannot be read"), "{verb}: {}", run.stderr);
+            assert!(run.stderr().contains("the head cannot be read"), "{verb}: {}", run.stderr());
         }
     }
     assert!(fake.requests().is_empty());
@@ -75,7 +75,7 @@ fn project_cannot_raise_the_limit_of_its_user() {
     let fake = service_with_words(2, true);
     let scenario = scenario(&fake, "", "limits: {max_calls: 100}\n");
     scenario.write("../config/config.yaml", b"limits: {max_calls: 1}\n");
-    scenario.discussions(&["run", "d"]).code(1);
+    scenario.discussions(&["run", "d"]).with_warnings().code(1);
     assert_eq!(fake.requests().len(), 1);
 }
 
@@ -83,7 +83,7 @@ fn project_cannot_raise_the_limit_of_its_user() {
 fn turn_makes_at_most_max_calls_calls() {
     let fake = service_with_words(2, true);
     let scenario = scenario(&fake, "", "");
-    scenario.discussions(&["turn", "d", "@all", "--max-calls", "1"]).code(1);
+    scenario.discussions(&["turn", "d", "@all", "--max-calls", "1"]).with_warnings().code(1);
     assert_eq!(fake.requests().len(), 1);
 }
 
@@ -100,7 +100,7 @@ fn key_is_not_accepted_as_a_variable_name() {
         "gsk_PLANTEDab12cd34",
     ]);
     let run = run.code(3);
-    assert!(!format!("{}{}", run.stdout, run.stderr).contains("PLANTED"), "{}", run.stderr);
+    assert!(!format!("{}{}", run.stdout, run.stderr()).contains("PLANTED"), "{}", run.stderr());
     let run = scenario.discussions(&[
         "providers",
         "add",
@@ -113,5 +113,5 @@ fn key_is_not_accepted_as_a_variable_name() {
         "https://me:hunter2pw@x.org/v1",
     ]);
     let run = run.code(3);
-    assert!(!format!("{}{}", run.stdout, run.stderr).contains("hunter2pw"), "{}", run.stderr);
+    assert!(!format!("{}{}", run.stdout, run.stderr()).contains("hunter2pw"), "{}", run.stderr());
 }

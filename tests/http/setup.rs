@@ -25,14 +25,14 @@ fn user_defined_provider_is_added_and_answers() {
     ];
     let added = scenario.discussions(&args).code(0);
     assert!(added.stdout.starts_with("Added local: "), "{}", added.stdout);
-    scenario.discussions(&args).code(3).stderr.contains("already").then_some(()).unwrap();
+    scenario.discussions(&args).code(3).stderr().contains("already").then_some(()).unwrap();
     let checked = scenario.discussions(&["providers", "check", "local", "--ping"]).code(0);
     assert!(
         checked.stdout.contains("answers") && !checked.stdout.contains("claude"),
         "{}",
         checked.stdout
     );
-    assert!(checked.stderr.contains("local: "), "{}", checked.stderr);
+    assert!(checked.stderr().contains("local: "), "{}", checked.stderr());
     // No other provider can answer, so the user need not name it.
     scenario.discussions(&["turn", "caching", "@architect"]).code(0);
     assert!(scenario.read("discussions/caching.md").contains("provider: local"));
@@ -58,7 +58,7 @@ fn key_makes_its_service_ready_and_service_aliases_work() {
     scenario.discussions(&["providers", "check", "xai"]).code(0);
     assert!(line("openai ").contains("`OPENAI_API_KEY` is not set"), "{checked}");
     let added = scenario.discussions(&["providers", "add", "groq"]).code(0);
-    assert!(added.stderr.contains("`GROQ_API_KEY` is not set"), "{}", added.stderr);
+    assert!(added.stderr().contains("`GROQ_API_KEY` is not set"), "{}", added.stderr());
 }
 
 #[test]
@@ -66,12 +66,12 @@ fn unknown_service_is_refused_without_a_file_position() {
     let scenario = Scenario::new().alone();
     let run = scenario.discussions(&["providers", "add", "mine"]).code(3);
     assert!(
-        run.stderr.starts_with("error: provider `mine`: unknown api `mine`; known: openai,"),
+        run.stderr().starts_with("error: provider `mine`: unknown api `mine`; known: openai,"),
         "{}",
-        run.stderr
+        run.stderr()
     );
-    assert!(run.stderr.contains("help: --api names the service"), "{}", run.stderr);
-    assert!(!run.stderr.contains("providers.yaml"), "{}", run.stderr);
+    assert!(run.stderr().contains("help: --api names the service"), "{}", run.stderr());
+    assert!(!run.stderr().contains("providers.yaml"), "{}", run.stderr());
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn help_for_a_local_model_names_the_configured_model() {
     let added = scenario
         .discussions(&["providers", "add", "local", "--api", "ollama", "--model", "llama3.2"])
         .code(0);
-    assert!(added.stderr.contains("run `ollama pull llama3.2`"), "{}", added.stderr);
+    assert!(added.stderr().contains("run `ollama pull llama3.2`"), "{}", added.stderr());
     let check = scenario.discussions(&["providers", "check", "ollama"]).code(4);
     assert!(check.stdout.contains("run `ollama pull qwen3`"), "{}", check.stdout);
 }
@@ -90,7 +90,7 @@ fn user_without_any_provider_is_told_every_option() {
     let scenario = Scenario::new().alone().file("discussions.yaml", "author: Rob\n");
     let run = scenario.discussions(&["discuss", "Which?"]).code(4);
     for way in ["log in", "OPENAI_API_KEY", "Ollama", "opencode-pickle", "--provider mock"] {
-        assert!(run.stderr.contains(way), "{way}: {}", run.stderr);
+        assert!(run.stderr().contains(way), "{way}: {}", run.stderr());
     }
 }
 
@@ -104,12 +104,12 @@ fn shared_failure_reason_is_printed_once() {
     scenario.write("../config/providers.yaml", own.as_bytes());
     let args = ["turn", "caching", "@architect", "@security", "@pragmatist"];
     let run = scenario.discussions(&args).code(4);
-    assert_eq!(run.stderr.matches("no such key").count(), 1, "{}", run.stderr);
+    assert_eq!(run.stderr().matches("no such key").count(), 1, "{}", run.stderr());
     assert_eq!(
-        run.stderr.matches("could not answer (unauthorized), for the same reason as AI-").count(),
+        run.stderr().matches("could not answer (unauthorized), for the same reason as AI-").count(),
         2,
         "{}",
-        run.stderr
+        run.stderr()
     );
     // The file records the failure of each participant.
     assert_eq!(scenario.read("discussions/caching.md").matches("no such key").count(), 3);
@@ -139,8 +139,8 @@ fn unavailable_provider_is_called_and_reported_once_per_run() {
     let of = |model: &str| fake.requests().iter().filter(|it| it.body["model"] == model).count();
     for (code, shut, open) in [(1, 1, 2), (0, 2, 3)] {
         let run = scenario.discussions(&["run", "d", "--max-turns", "2"]).code(code);
-        assert_eq!((of("shut"), of("open")), (shut, open), "{}", run.stderr);
-        assert_eq!(run.stderr.matches("no such key").count(), 1, "{}", run.stderr);
+        assert_eq!((of("shut"), of("open")), (shut, open), "{}", run.stderr());
+        assert_eq!(run.stderr().matches("no such key").count(), 1, "{}", run.stderr());
     }
     // The provider that was called in vain is recorded with the answer that it delayed, and with no other.
     assert_eq!(scenario.read("d.md").matches("tried: [shut]").count(), 2);

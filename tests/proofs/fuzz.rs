@@ -15,7 +15,17 @@ const DICTIONARY: &str = include_str!("../../fuzz/tokens.dict");
 
 #[test]
 fn some_inputs_of_the_fuzz_targets_hold() {
-    prove(1_500);
+    prove(200);
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: tries 1,500 inputs of each target"]
+    fn many_inputs_of_the_fuzz_targets_hold() {
+        prove(1_500);
+    }
 }
 
 #[test]

@@ -58,11 +58,22 @@ const PATTERNS: &[(&str, &[&str], &str)] = &[
 
 #[test]
 fn run_killed_at_some_steps_has_the_same_result() {
-    prove("voting", THREE, "", 7);
-    prove("second-look", &["author", "reviewer", "security"], "", 11);
-    prove("solo", &["author"], "", 7);
-    prove("decision-record", THREE, "", 23);
-    prove("round-robin", THREE, OPEN, 29);
+    prove("voting", THREE, "", 23);
+    prove("solo", &["author"], "", 17);
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: kills many runs"]
+    fn run_of_five_patterns_killed_at_some_steps_has_the_same_result() {
+        prove("voting", THREE, "", 7);
+        prove("second-look", &["author", "reviewer", "security"], "", 11);
+        prove("solo", &["author"], "", 7);
+        prove("decision-record", THREE, "", 23);
+        prove("round-robin", THREE, OPEN, 29);
+    }
 }
 
 #[test]

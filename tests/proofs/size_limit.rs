@@ -9,7 +9,17 @@ const TEXT: &str = "A comment of some length, so that there is much in which it 
 
 #[test]
 fn size_limit_at_some_bytes_of_a_comment_keeps_the_file() {
-    prove(23);
+    prove(97);
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: starts the program for each limit"]
+    fn size_limit_at_each_23rd_byte_of_a_comment_keeps_the_file() {
+        prove(23);
+    }
 }
 
 #[test]

@@ -75,37 +75,72 @@ const VERBS: &[&[&str]] = &[
     &["reopen", "a"],
 ];
 
+/// The command lines for the quick forms.
+fn some_verbs() -> impl Iterator<Item = &'static &'static [&'static str]> {
+    VERBS.iter().step_by(5)
+}
+
 #[test]
-fn output_contains_no_foreign_escape_codes() {
+fn output_of_some_commands_contains_no_foreign_escape_codes() {
     let folder = tempfile::tempdir().unwrap();
-    write_project(folder.path());
-    for verb in VERBS {
+    prove_piped(folder.path(), some_verbs());
+}
+
+#[test]
+fn output_of_some_commands_on_a_terminal_contains_no_foreign_escape_codes() {
+    prove_on_terminal(some_verbs());
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: runs 41 command lines"]
+    fn output_contains_no_foreign_escape_codes() {
+        let folder = tempfile::tempdir().unwrap();
+        prove_piped(folder.path(), VERBS);
+        let text = fs::read_to_string(folder.path().join("discussions/a.md")).unwrap();
+        assert!(text.matches("\n<!-- REPLY ").count() >= 9, "the hostile answers were recorded");
+        assert!(text.contains(", code: exit"), "the hostile failures were recorded");
+    }
+
+    #[test]
+    #[ignore = "slow: runs 41 command lines"]
+    fn output_on_a_terminal_contains_no_foreign_escape_codes() {
+        prove_on_terminal(VERBS);
+    }
+}
+
+/// Runs the command lines in a hostile project with their output in pipes.
+fn prove_piped<'v>(folder: &Path, verbs: impl IntoIterator<Item = &'v &'static [&'static str]>) {
+    write_project(folder);
+    for verb in verbs {
         // With colours as on a terminal, but without progress lines.
-        let mut command = program::command(&[], folder.path());
+        let mut command = program::command(&[], folder);
         let output = command.args(*verb).env("CLICOLOR_FORCE", "1").output().unwrap();
+        // 2: no such command line, so nothing of the project would be shown.
+        assert_ne!(output.status.code(), Some(2), "{verb:?} is no way to use it: {output:?}");
         for bytes in [output.stdout, output.stderr] {
             assert_only_own_sequences(verb, &String::from_utf8(bytes).unwrap(), "m");
         }
     }
-    let text = fs::read_to_string(folder.path().join("discussions/a.md")).unwrap();
-    assert!(text.matches("\n<!-- REPLY ").count() >= 9, "the hostile answers were recorded");
-    assert!(text.contains(", code: exit"), "the hostile failures were recorded");
 }
 
-#[test]
-fn output_on_a_terminal_contains_no_foreign_escape_codes() {
+/// Runs the command lines in a hostile project at a terminal.
+fn prove_on_terminal<'v>(verbs: impl IntoIterator<Item = &'v &'static [&'static str]>) {
     let folder = tempfile::tempdir().unwrap();
     if !program::works(Command::new("script").args(["-qec", "true", "/dev/null"])) {
         return;
     }
     write_project(folder.path());
     let quote = |word: &&str| format!("'{}'", word.replace('\'', "'\\''"));
-    for verb in VERBS {
+    for verb in verbs {
         let words: Vec<String> =
             [env!("CARGO_BIN_EXE_discussions")].iter().chain(*verb).map(quote).collect();
         let mut command = program::command_of("script", folder.path());
         command.args(["-qec", &words.join(" "), "/dev/null"]).env("TERM", "xterm-256color");
         let output = command.output().unwrap();
+        assert_ne!(output.status.code(), Some(2), "{verb:?} is no way to use it: {output:?}");
         let shown = String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n");
         // Progress lines move up and down and clear themselves.
         assert_only_own_sequences(verb, &shown.replace('\r', ""), "mABK");

@@ -8,7 +8,7 @@ use crate::cli::findings::{SCRIPT, second_look};
 fn page_shows_comments_and_status() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Caching", "--run", "--provider", "mock"]).code(0);
-    scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).code(0);
+    scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).with_warnings().code(0);
     let server = Server::with_mock(&scenario);
     let page = server.get("/d/caching").is(200).body;
     for shown in [

@@ -8,8 +8,8 @@ use crate::http::planted_keys::{nowhere, scenario};
 #[test]
 fn no_planted_key_reaches_a_browser() {
     let (scenario, fake) = scenario();
-    scenario.discussions(&["turn", "caching", "@all", "--provider", "talks"]);
-    scenario.discussions(&["turn", "caching", "@all", "--provider", "near-xai"]);
+    scenario.discussions(&["turn", "caching", "@all", "--provider", "talks"]).with_warnings();
+    scenario.discussions(&["turn", "caching", "@all", "--provider", "near-xai"]).with_warnings();
     let mut said = String::new();
     for provider in ["near-openai", "far-anthropic", "near-google", "talks"] {
         let server = Server::open(&scenario, &["--provider", provider]);

@@ -13,11 +13,14 @@ use crate::cli::Scenario;
 #[test]
 fn first_page_begins_with_steps_that_wait_for_the_reader() {
     let scenario = Scenario::with_discussion();
-    scenario.discussions(&["comment", "caching", "Q: Who pays for `redis`? @rob"]).code(0);
-    scenario.discussions(&["comment", "caching", "Q: How long? @mira"]).code(0);
+    scenario
+        .discussions(&["comment", "caching", "Q: Who pays for `redis`? @rob"])
+        .with_warnings()
+        .code(0);
+    scenario.discussions(&["comment", "caching", "Q: How long? @mira"]).with_warnings().code(0);
     scenario.discussions(&["new", "Vote", "--run", "--provider", "mock"]).code(0);
     let server = Server::with_mock(&scenario);
-    scenario.discussions(&["comment", "caching", "Hm.\nTODO: measure"]).code(0);
+    scenario.discussions(&["comment", "caching", "Hm.\nTODO: measure"]).with_warnings().code(0);
     let page = server.get("/d/caching").is(200).body;
     assert!(page.contains("<p>Hm.\n<br />\nTODO: measure</p>"), "{page}");
     let limited = server.api("POST", "/api/discussions/caching/run", r#"{"maxCalls": 1}"#);
@@ -143,7 +146,7 @@ fn vote_is_offered_only_if_votes_count() {
 #[test]
 fn run_is_not_offered_if_it_would_stop_immediately() {
     let scenario = Scenario::with_discussion();
-    scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).code(0);
+    scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).with_warnings().code(0);
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
     let server = Server::with_mock(&scenario);
     let page = server.get("/d/caching").is(200).body;

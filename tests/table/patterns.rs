@@ -142,23 +142,6 @@ async fn critique_with_two_rounds_has_five_phases() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn n_rounds_are_exactly_n_rounds() {
-    for (id, phase, own) in [
-        ("round-robin", "discuss", 2),
-        ("synthesis", "perspectives", 2),
-        ("critique", "critique", 1),
-    ] {
-        for rounds in [1usize, 3] {
-            let text = rounds.to_string();
-            let new = new(id, &["architect", "security"], &[("rounds", &text)]);
-            let (said, _) = run_to_end(&new, SAYS).await;
-            let count = said.iter().filter(|(of, _)| of == phase).count();
-            assert_eq!(count, rounds * own, "{id}, {rounds}");
-        }
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn voting_decides_by_tally_with_default_options() {
     let new = new("voting", &["architect", "security", "pragmatist"], &[]);
     let (said, _) = run_to_end(&new, SAYS).await;
@@ -346,5 +329,27 @@ async fn voting_method_adds_a_ballot_on_the_synthesis() {
         project.look(&path, |it| {
             assert!(Decision::of(it).reached, "{method}: the text is the result, or all agree");
         });
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    #[ignore = "slow: runs many rounds"]
+    async fn n_rounds_are_exactly_n_rounds() {
+        for (id, phase, own) in [
+            ("round-robin", "discuss", 2),
+            ("synthesis", "perspectives", 2),
+            ("critique", "critique", 1),
+        ] {
+            for rounds in [1usize, 3] {
+                let text = rounds.to_string();
+                let new = new(id, &["architect", "security"], &[("rounds", &text)]);
+                let (said, _) = run_to_end(&new, SAYS).await;
+                let count = said.iter().filter(|(of, _)| of == phase).count();
+                assert_eq!(count, rounds * own, "{id}, {rounds}");
+            }
+        }
     }
 }

@@ -15,14 +15,14 @@ fn ballot_ends_without_a_permanently_failed_participant() {
     for method in ["majority", "voting"] {
         let args = ["discuss", "Ship?", "-p", "architect,security,pragmatist=locked", "--json"];
         let args = [&args[..], &["--consensus", method]].concat();
-        let result = scenario.discussions(&args).code(0).json();
+        let result = scenario.discussions(&args).with_warnings().code(0).json();
         assert_eq!(result["votingResults"]["winner"], "READY");
         assert_eq!(result["consensus"]["degraded"], true);
         assert_eq!(result["failedProviders"], json!(["pragmatist"]));
     }
     // A unanimous vote needs all participants.
     let args = ["discuss", "Ship?", "-p", "architect,security,pragmatist=locked", "--consensus"];
-    scenario.discussions(&[&args[..], &["unanimous"]].concat()).code(1);
+    scenario.discussions(&[&args[..], &["unanimous"]].concat()).with_warnings().code(1);
 }
 
 #[test]
@@ -54,7 +54,8 @@ fn each_pattern_makes_its_documented_number_of_calls() {
 #[ignore = "slow: starts the program many times"]
 fn failed_synthesis_falls_back_to_answers_or_stand_in() {
     let scenario = panel().env("ANSWER", "Ready.").env("ANSWER_synthesis", "fail");
-    let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();
+    let result =
+        scenario.discussions(&["discuss", "Ship it?", "--json"]).with_warnings().code(4).json();
     assert_eq!(result["error"]["code"], "DISCUSSION_SYNTHESIS_FAILED");
     let text = result["synthesis"].as_str().unwrap();
     assert!(text.contains("**architect**\n\nI am architect in perspectives."), "{text}");
@@ -64,7 +65,8 @@ fn failed_synthesis_falls_back_to_answers_or_stand_in() {
     let scenario = panel().env("ANSWER", READY).env("ANSWER_objections", signs);
     let scenario = scenario.env("ANSWER_synthesis_moderator", "fail");
     let scenario = scenario.env("ANSWER_review_moderator", "fail");
-    let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(0).json();
+    let result =
+        scenario.discussions(&["discuss", "Ship it?", "--json"]).with_warnings().code(0).json();
     let text = result["synthesis"].as_str().unwrap();
     assert!(text.starts_with("I am perfectionist in review"), "{text}");
     assert_eq!(result["consensus"]["synthesizer"], "perfectionist");
@@ -77,7 +79,7 @@ fn moderator_rule_needs_a_decision_and_asks_twice() {
     let scenario = panel().env("ANSWER", READY);
     scenario.discussions(&args).code(0);
     let scenario = panel().env("ANSWER", "It depends.");
-    let result = scenario.discussions(&args).code(1).json();
+    let result = scenario.discussions(&args).with_warnings().code(1).json();
     assert_eq!(result["error"]["code"], "DISCUSSION_CONSENSUS_FAILED");
     assert_eq!(result["error"]["message"], "the final text states no DECISION");
     let synthesis_calls =
@@ -92,7 +94,7 @@ fn unanimous_rejection_is_no_consensus() {
         panel().env("ANSWER", "DECISION: go").env("ANSWER_ballot", "CONFIDENCE: 1\n\nVOTE: REJECT");
     for method in ["unanimous", "majority", "voting"] {
         let args = ["discuss", "Ship?", "-r", "1", "--json", "--consensus", method];
-        let result = scenario.discussions(&args).code(1).json();
+        let result = scenario.discussions(&args).with_warnings().code(1).json();
         assert_eq!(result["consensus"]["reached"], false);
         assert_eq!(result["error"]["message"], "REJECT leads, which does not count as consensus");
     }
@@ -114,7 +116,8 @@ fn unclear_answer_in_a_dialogue_counts_as_no() {
         for method in ["unanimous", "majority"] {
             let args = ["discuss", "Ship?", "--pattern", "dialogue", "-r", "2", "--json"];
             let who = ["-p", "architect,security=terse", "--consensus", method];
-            let result = scenario.discussions(&[&args[..], &who].concat()).code(1).json();
+            let result =
+                scenario.discussions(&[&args[..], &who].concat()).with_warnings().code(1).json();
             assert_eq!(result["votingResults"]["votes"], json!({"YES": 1, "NO": 1}));
             let ballots = result["votingResults"]["ballots"].as_array().unwrap();
             let terse = ballots.iter().find(|one| one["provider"] == "security").unwrap();
@@ -154,7 +157,7 @@ fn unmet_consensus_rule_keeps_the_synthesis_and_exits_1() {
             "--consensus",
             method,
         ];
-        let result = scenario.discussions(&args).code(code).json();
+        let result = scenario.discussions(&args).with_warnings().code(code).json();
         assert_eq!(result["success"], code == 0, "{method} {votes:?}");
         assert!(result["synthesis"].as_str().unwrap().contains("I am moderator in review"));
         if code == 1 {

@@ -320,7 +320,7 @@ fn vote_or_control_line_in_a_known_name_is_an_error() {
         let scenario = base();
         append(&scenario, text);
         commit(&scenario, "wip");
-        let run = check_branch(&scenario);
+        let run = check_branch(&scenario).code(1);
         let expected = format!("adds {what} in the name of Rob");
         assert!(run.stdout.contains(&expected), "{what}: {}", run.stdout);
         // A check of the whole history only warns, so that old repositories do not start to fail.

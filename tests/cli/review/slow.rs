@@ -8,10 +8,12 @@ fn failed_perspective_is_named_and_has_no_rating() {
     let scenario = project_with_brief().env("ANSWER", GOOD).env("ANSWER_risk", "fail");
     scenario
         .discussions(&["review", "spec/brief.md"])
+        .with_warnings()
         .code(0)
         .says("PARTIAL: no rating from risk\n")
         .stdout_lacks("risk 4/5");
-    let result = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(0).json();
+    let result =
+        scenario.discussions(&["review", "spec/brief.md", "--json"]).with_warnings().code(0).json();
     assert_eq!((&result["partial"], &result["failed"]), (&json!(true), &json!(["risk"])));
     assert!(result["ratings"].get("risk").is_none());
 
@@ -91,7 +93,8 @@ fn text_json_record_and_exit_code_agree() {
     // Only one of four perspectives gives a readable answer.
     for answer in ["fail", "I like it."] {
         let scenario = others(answer);
-        let run = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(4);
+        let run =
+            scenario.discussions(&["review", "spec/brief.md", "--json"]).with_warnings().code(4);
         let result = run.json();
         assert_eq!(result["verdict"], json!(null), "{answer}");
         assert_eq!(result["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS", "{answer}");
@@ -118,7 +121,11 @@ fn text_json_record_and_exit_code_agree() {
     }
     // No perspective gives a readable answer.
     let scenario = project_with_brief().env("ANSWER", "I like it.");
-    scenario.discussions(&["review", "spec/brief.md"]).code(4).says("Verdict: none");
+    scenario
+        .discussions(&["review", "spec/brief.md"])
+        .with_warnings()
+        .code(4)
+        .says("Verdict: none");
     let status = scenario.discussions(&["status", "brief-discussion", "--json"]).json();
     assert_eq!(status["status"], "OPEN");
     // A review with a single perspective needs only that answer.
@@ -137,7 +144,7 @@ fn unreadable_rating_is_requested_again_then_missing() {
         assert_eq!(calls(&scenario).iter().filter(|call| call.starts_with("risk")).count(), 2);
     }
     let scenario = project_with_brief().env("ANSWER", "I like it.");
-    let run = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(4);
+    let run = scenario.discussions(&["review", "spec/brief.md", "--json"]).with_warnings().code(4);
     assert_eq!(run.json()["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS");
     assert_eq!(run.json()["verdict"], json!(null));
 }

@@ -51,8 +51,8 @@ fn changed_link_target_or_option_file_ends_the_trust() {
     let tool = scenario.path("tool");
     symlink("/bin/echo", &tool).unwrap();
     let agreed = scenario.discussions(&["trust", "--yes"]).code(0);
-    assert!(agreed.stderr.contains("  its file   tool -> /"), "{}", agreed.stderr);
-    assert!(agreed.stderr.contains("  its file   x.js ("), "{}", agreed.stderr);
+    assert!(agreed.stderr().contains("  its file   tool -> /"), "{}", agreed.stderr());
+    assert!(agreed.stderr().contains("  its file   x.js ("), "{}", agreed.stderr());
     turn_of_architect(&scenario).code(0);
     scenario.write("x.js", b"2");
     turn_of_architect(&scenario).code(3);
@@ -92,7 +92,7 @@ fn stored_trust_that_others_could_write_is_ignored() {
     turn_of_architect(&scenario)
         .code(5)
         .notes("trusted: it is a link, so your trust decisions cannot be stored there");
-    scenario.discussions(&["providers", "list"]).code(0).says("(not trusted)");
+    scenario.discussions(&["providers", "list"]).with_warnings().code(0).says("(not trusted)");
     std::fs::remove_file(&state).unwrap();
     std::fs::rename(&elsewhere, &state).unwrap();
     std::fs::set_permissions(&state, std::fs::Permissions::from_mode(0o777)).unwrap();
@@ -123,7 +123,7 @@ fn trust_stored_in_the_project_is_refused() {
     let scenario = cloned_project().env("DISCUSSIONS_STATE_DIR", ".state");
     for args in [&["trust", "--yes"][..], &["turn", "caching"]] {
         let run = scenario.discussions(args).code(3);
-        assert!(run.stderr.contains("would be stored in the project itself"), "{}", run.stderr);
+        assert!(run.stderr().contains("would be stored in the project itself"), "{}", run.stderr());
     }
     assert!(!scenario.path(".state").exists() && !was_run(&scenario));
 }
@@ -145,7 +145,7 @@ fn command_that_may_run_uncovered_files_of_the_project_says_so() {
             &format!("providers:\n  - {{name: panel, command: \"{command}\", workdir: project}}\n"),
         );
         let agreed = scenario.discussions(&["trust", "--yes"]).code(0);
-        assert_eq!(agreed.stderr.contains(note), is_noted, "{command}: {}", agreed.stderr);
+        assert_eq!(agreed.stderr().contains(note), is_noted, "{command}: {}", agreed.stderr());
     }
     let scenario = cloned_project().file(
         "providers.yaml",
@@ -163,7 +163,7 @@ mod slow {
         let scenario = cloned_project();
         let agreed = scenario.discussions(&["trust", "--yes"]).code(0);
         assert_eq!(agreed.stdout, "Trusted: panel (providers.yaml:2)\n");
-        insta::assert_snapshot!(agreed.stderr, @r"
+        insta::assert_snapshot!(agreed.stderr(), @r"
     panel comes with this project; you may not have written it:
       command    panel --quick
       program    <root>/bin/panel
@@ -172,7 +172,7 @@ mod slow {
       defined in providers.yaml:2
     ");
         let first = turn_of_architect(&scenario).code(0);
-        assert!(!first.stderr.contains("trust"), "{}", first.stderr);
+        assert!(!first.stderr().contains("trust"), "{}", first.stderr());
         assert!(was_run(&scenario));
         scenario.discussions(&["providers", "list"]).code(0).stdout_lacks("not trusted");
         scenario

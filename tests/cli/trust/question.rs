@@ -43,7 +43,7 @@ fn provider_that_replaces_a_known_name_needs_trust() {
         .notes("  instead of your own `mine` (<root>/config/providers.yaml)\n")
         .stdout_lacks("harmless");
     let turn = turn_of_architect(&scenario).code(3);
-    assert!(turn.stderr.contains("providers.yaml:2"), "{}", turn.stderr);
+    assert!(turn.stderr().contains("providers.yaml:2"), "{}", turn.stderr());
     for (provider, code) in [("gemini", 3), ("mine", 3), ("harmless", 0)] {
         scenario.discussions(&["turn", "caching", "@security", "--provider", provider]).code(code);
     }
@@ -60,7 +60,7 @@ fn question_shows_the_whole_definition() {
             "providers:\n  - name: panel\n    command: \"{command}\"\n    env: {{A: \"1\\r2\"}}\n"
         ),
     );
-    let shown = scenario.discussions(&["trust"]).code(3).stderr;
+    let shown = scenario.discussions(&["trust"]).code(3).into_stderr();
     let line = shown.lines().find(|line| line.contains("sh -c")).unwrap();
     assert!(line.contains(r"true\n  defined in nowhere:1\u{1b}[2J⟨U+202E⟩xxx"), "{line}");
     assert!(line.ends_with("xxx' end"), "{line}");
@@ -77,7 +77,7 @@ fn variables_in_a_command_are_shown_unexpanded() {
         "providers.yaml",
         "providers:\n  - {name: panel, command: \"$A -c 'echo $SECRET ' ~/x 'a b'\", env: {A: sh}}\n",
     );
-    let shown = scenario.discussions(&["trust"]).code(3).stderr;
+    let shown = scenario.discussions(&["trust"]).code(3).into_stderr();
     assert!(
         shown.contains("  command    $A -c \"echo $SECRET \" ~/x 'a b'\n  program    /"),
         "{shown}"
