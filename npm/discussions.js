@@ -7,7 +7,7 @@ const { spawn } = require("node:child_process");
 const { accessSync, constants } = require("node:fs");
 const os = require("node:os");
 const tty = require("node:tty");
-const { optionalDependencies } = require("../package.json");
+const { findProgram } = require("../lib/program.cjs");
 
 // What a shell gives for a command that it does not find, and for one that it cannot run. The program uses neither.
 const NOT_FOUND = 127;
@@ -19,19 +19,12 @@ function fail(status, message) {
   process.exit(status);
 }
 
-/** Returns the path of the program in the platform package. */
-function findProgram() {
-  const platform = `${process.platform}-${process.arch}`;
-  const name = `@discussions-md/${platform}`;
-  const version = optionalDependencies[name];
-  if (version === undefined) {
-    fail(NOT_FOUND, `there is no npm package for ${platform}; try \`cargo install discussions\``);
-  }
+/** Returns the path of the program; ends the process if there is none. */
+function findProgramOrFail() {
   try {
-    return require.resolve(`${name}/discussions${process.platform === "win32" ? ".exe" : ""}`);
-  } catch {
-    // npm skips an optional package silently, for example with --omit=optional or a lock file of another platform.
-    return fail(NOT_FOUND, `npm did not install ${name}; run \`npm install ${name}@${version}\``);
+    return findProgram();
+  } catch (error) {
+    return fail(NOT_FOUND, error.message);
   }
 }
 
@@ -66,7 +59,7 @@ function runChild(program, args) {
   });
 }
 
-const program = findProgram();
+const program = findProgramOrFail();
 const args = process.argv.slice(2);
 if (process.execve !== undefined && process.platform !== "win32") {
   replaceProcess(program, args);

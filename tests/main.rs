@@ -52,7 +52,9 @@ mod agents;
 #[cfg(feature = "http")]
 mod http;
 
-// Front ends: command line, screen, tools for agents, browser, and the library and the example of a front end.
+// Front ends: command line, screen, tools for agents, browser, packages for other languages, and the library and the
+// example of a front end.
+mod bindings;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
 #[cfg(all(unix, feature = "cli"))]

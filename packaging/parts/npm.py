@@ -32,8 +32,8 @@ def stage_platform(project: Project, program: Program, folder: Path) -> Path:
     """Lays out the package of one platform."""
     platform = program.platform
     manifest = read_manifest(project, package_name(platform))
-    # Only the package `discussions` has a command and is a server for agents.
-    for field in ("bin", "mcpName", "keywords"):
+    # Only the package `discussions` has a command and a library, and is a server for agents.
+    for field in ("bin", "exports", "mcpName", "keywords"):
         del manifest[field]
     manifest |= {
         "description": f"The program of the package discussions for {platform.name}",
@@ -63,6 +63,7 @@ def stage_picker(project: Project, folder: Path) -> Path:
     script.parent.mkdir(parents=True)
     shutil.copy(NPM / "discussions.js", script)
     script.chmod(0o755)
+    shutil.copytree(NPM / "lib", folder / "lib")
     shutil.copy(ROOT / "README.md", folder)
     write_manifest(manifest, folder)
     return folder

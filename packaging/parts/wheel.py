@@ -13,6 +13,9 @@ from .project import ROOT, Project
 from .readme import absolute_readme
 from .tools import find_tool, run_tool
 
+# The package for Python programs, which the crate does not hold.
+PYTHON = ROOT / "python"
+
 # The oldest Linux that Rust supports. A static program would allow older ones, but the kernel does not.
 GLIBC = "manylinux_2_17"
 MUSL = "musllinux_1_1"
@@ -52,10 +55,11 @@ def build_sdist(project: Project, out: Path) -> Path:
 
 
 def stage_source(project: Project, folder: Path) -> Path:
-    """Lays out the sources of the crate as maturin needs them."""
+    """Lays out the sources of the crate and of the package for Python programs, as maturin needs them."""
     source = unpack_crate(project, folder)
     shutil.copy(ROOT / "pyproject.toml", source)
     (source / "README.md").write_text(absolute_readme(project))
+    shutil.copytree(PYTHON, source / "python", ignore=shutil.ignore_patterns("__pycache__"))
     return source
 
 

@@ -6,7 +6,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from parts.project import read_project
+from parts.project import ROOT, read_project
 
 from .checks import Context, Skip, check, find, link_programs, test
 from .from_cargo import build_program
@@ -66,6 +66,7 @@ def holds_the_sources(context: Context) -> None:
         wanted = {name.split("/", 1)[1] for name in crate.getnames()}
     # The archive has a Cargo.toml of its own, and no commit, which may not be one.
     wanted = wanted - {"Cargo.toml.orig", ".cargo_vcs_info.json"} | {"pyproject.toml", "PKG-INFO"}
+    wanted |= {str(path.relative_to(ROOT)) for path in (ROOT / "python").rglob("*") if path.suffix in (".py", ".typed")}
     check(names == wanted, f"the archive of sources differs from the crate in {sorted(names ^ wanted)}")
 
 

@@ -57,6 +57,7 @@ def install(context: Context, program: Path) -> Path:
     script = modules / "discussions" / "bin" / "discussions.js"
     script.parent.mkdir(parents=True)
     shutil.copy(ROOT / "npm" / "discussions.js", script)
+    shutil.copytree(ROOT / "npm" / "lib", modules / "discussions" / "lib")
     version = read_project().version
     names = {f"@discussions-md/{name}": version for name in read_platforms()}
     (modules / "discussions" / "package.json").write_text(json.dumps({"optionalDependencies": names}))

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::PassedOver;
 use crate::codes::ErrorCode;
@@ -11,6 +12,7 @@ use crate::codes::ErrorCode;
 /// An event of a discussion.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(transform = name_kinds)]
 pub struct Event {
     /// The stable name of the kind, like `answer.end`.
     pub event: &'static str,
@@ -29,16 +31,37 @@ pub struct Event {
     pub kind: EventKind,
 }
 
+/// The key of a kind's schema that holds the name of the kind, until [`name_kinds`] moves it.
+const NAME_KEY: &str = "x-name";
+
+/// Adds to the schema of each kind the name that its events have, so that programs can tell the kinds apart.
+fn name_kinds(schema: &mut Schema) {
+    let kinds = schema.get_mut("anyOf").and_then(Value::as_array_mut);
+    for kind in kinds.into_iter().flatten().filter_map(Value::as_object_mut) {
+        let Some(name) = kind.remove(NAME_KEY) else { continue };
+        let properties = kind.entry("properties").or_insert_with(|| json!({}));
+        if let Some(properties) = properties.as_object_mut() {
+            properties.insert("event".to_owned(), json!({ "type": "string", "const": name }));
+        }
+        let required = kind.entry("required").or_insert_with(|| json!([]));
+        if let Some(required) = required.as_array_mut() {
+            required.push(json!("event"));
+        }
+    }
+}
+
 /// The event.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum EventKind {
     /// A run or turn begins.
+    #[schemars(extend("x-name" = "discussion.start"))]
     DiscussionStart {
         /// The discussion's title; empty if its file cannot be read.
         topic: String,
     },
     /// A run or turn ends.
+    #[schemars(extend("x-name" = "discussion.end"))]
     DiscussionEnd {
         /// Why, in a stable word.
         stopped: &'static str,
@@ -53,13 +76,16 @@ pub enum EventKind {
         person_votes: BTreeMap<String, String>,
     },
     /// A round begins, with all its turns, as results count it.
+    #[schemars(extend("x-name" = "discussion.round.start"))]
     RoundStart {},
     /// The round is over: the next one begins, or the run ends.
+    #[schemars(extend("x-name" = "discussion.round.end"))]
     RoundEnd {
         /// Duration of its turns in milliseconds, as far as known.
         ms: u64,
     },
     /// A turn begins.
+    #[schemars(extend("x-name" = "turn.start"))]
     TurnStart {
         /// Its number.
         turn: u32,
@@ -75,6 +101,7 @@ pub enum EventKind {
         left_out: Vec<String>,
     },
     /// The turn is over.
+    #[schemars(extend("x-name" = "turn.end"))]
     TurnEnd {
         /// Its number.
         turn: u32,
@@ -82,6 +109,7 @@ pub enum EventKind {
         ms: u64,
     },
     /// A participant is asked.
+    #[schemars(extend("x-name" = "answer.start"))]
     AnswerStart {
         /// The name.
         name: String,
@@ -95,11 +123,13 @@ pub enum EventKind {
         passed_over: Option<PassedOver>,
     },
     /// A piece of an answer, as it arrives. Only the complete answer counts.
+    #[schemars(extend("x-name" = "answer.chunk"))]
     AnswerChunk {
         /// The text.
         text: String,
     },
     /// An answer, pass or failure is recorded.
+    #[schemars(extend("x-name" = "answer.end"))]
     AnswerEnd {
         /// The provider.
         provider: String,
@@ -135,6 +165,7 @@ pub enum EventKind {
         notes: Vec<String>,
     },
     /// A comment that was not asked for.
+    #[schemars(extend("x-name" = "comment"))]
     Comment {
         /// The name.
         name: String,
@@ -142,8 +173,10 @@ pub enum EventKind {
         text: String,
     },
     /// A turn with deciding votes begins.
+    #[schemars(extend("x-name" = "consensus.start"))]
     ConsensusStart {},
     /// A vote that counts.
+    #[schemars(extend("x-name" = "vote"))]
     Vote {
         /// The option.
         vote: String,
@@ -151,6 +184,7 @@ pub enum EventKind {
         confidence: Option<f64>,
     },
     /// The votes were judged.
+    #[schemars(extend("x-name" = "consensus"))]
     Consensus {
         /// True if consensus is reached by the method.
         reached: bool,
@@ -160,6 +194,7 @@ pub enum EventKind {
         blocked_by: Vec<String>,
     },
     /// A person chose a phase.
+    #[schemars(extend("x-name" = "discussion.phase"))]
     Phase {
         /// The phase's id.
         phase: String,
@@ -170,6 +205,7 @@ pub enum EventKind {
         by: String,
     },
     /// A person closed the discussion or reopened it.
+    #[schemars(extend("x-name" = "discussion.status"))]
     Status {
         /// `CLOSED` or `OPEN`.
         status: &'static str,
@@ -177,13 +213,16 @@ pub enum EventKind {
         by: Option<String>,
     },
     /// Older text of the file changed: read the whole file again.
+    #[schemars(extend("x-name" = "discussion.rewritten"))]
     Rewritten {},
     /// A note about the run, once for each run.
+    #[schemars(extend("x-name" = "note"))]
     Note {
         /// The note, for people.
         message: String,
     },
     /// The run cannot go on.
+    #[schemars(extend("x-name" = "error"))]
     Error {
         /// The standard code.
         code: ErrorCode,
@@ -193,6 +232,7 @@ pub enum EventKind {
         retryable: bool,
     },
     /// The run was stopped.
+    #[schemars(extend("x-name" = "aborted"))]
     Aborted {},
 }
 
@@ -265,6 +305,83 @@ impl CallOutcome {
             Self::Answered { .. } => "answered",
             Self::Passed {} => "passed",
             Self::Failed { .. } => "failed",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::generate::SchemaSettings;
+
+    use super::*;
+
+    /// Returns an event of each kind.
+    fn samples() -> Vec<EventKind> {
+        let (text, name) = (String::new, || "x".to_owned());
+        vec![
+            EventKind::DiscussionStart { topic: text() },
+            EventKind::DiscussionEnd {
+                stopped: "finished",
+                status: None,
+                decision: None,
+                person_votes: BTreeMap::new(),
+            },
+            EventKind::RoundStart {},
+            EventKind::RoundEnd { ms: 0 },
+            EventKind::TurnStart {
+                turn: 1,
+                phase: name(),
+                title: name(),
+                asks: Vec::new(),
+                left_out: Vec::new(),
+            },
+            EventKind::TurnEnd { turn: 1, ms: 0 },
+            EventKind::AnswerStart {
+                name: name(),
+                provider: name(),
+                fallbacks: Vec::new(),
+                passed_over: None,
+            },
+            EventKind::AnswerChunk { text: text() },
+            EventKind::AnswerEnd {
+                provider: name(),
+                outcome: CallOutcome::Passed {},
+                ms: 0,
+                finish: None,
+                prompt_tokens: None,
+                answer_tokens: None,
+                cached: None,
+                usd: None,
+                estimated: false,
+                calls: 1,
+                text: text(),
+                notes: Vec::new(),
+            },
+            EventKind::Comment { name: name(), text: text() },
+            EventKind::ConsensusStart {},
+            EventKind::Vote { vote: name(), confidence: None },
+            EventKind::Consensus { reached: false, outcome: None, blocked_by: Vec::new() },
+            EventKind::Phase { phase: name(), title: name(), by: name() },
+            EventKind::Status { status: "OPEN", by: None },
+            EventKind::Rewritten {},
+            EventKind::Note { message: text() },
+            EventKind::Error { code: ErrorCode::InvalidInput, message: text(), retryable: false },
+            EventKind::Aborted {},
+        ]
+    }
+
+    #[test]
+    fn schema_names_each_kind_as_its_events_do() {
+        let written = SchemaSettings::draft2020_12().for_serialize();
+        let schema = written.into_generator().into_root_schema_for::<Event>();
+        let kinds = schema.get("anyOf").and_then(Value::as_array).unwrap();
+        let samples = samples();
+        assert_eq!(kinds.len(), samples.len());
+        for (kind, sample) in kinds.iter().zip(samples) {
+            assert_eq!(kind["properties"]["event"]["const"], sample.name());
+            let written = serde_json::to_value(&sample).unwrap();
+            let has = |key: &Value| key == "event" || written.get(key.as_str().unwrap()).is_some();
+            assert!(kind["required"].as_array().unwrap().iter().all(has), "{kind}");
         }
     }
 }

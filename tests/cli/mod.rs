@@ -60,6 +60,7 @@ mod overlooked;
 mod panel;
 mod participants;
 mod phases;
+mod piped;
 mod progress;
 mod providers_removed;
 mod recall;

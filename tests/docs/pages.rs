@@ -53,8 +53,10 @@ fn every_code_block_has_a_tested_kind() {
     for page in pages() {
         for block in blocks(&page.text) {
             assert!(
-                // Rust blocks are compiled and run as doc tests of the library.
-                ["console", "markdown", "yaml", "rust"].contains(&block.kind.as_str()),
+                // Rust blocks are compiled and run as doc tests of the library. packaging/tests/programs.py runs Python and
+                // JavaScript with the installed packages.
+                ["console", "markdown", "yaml", "rust", "python", "js"]
+                    .contains(&block.kind.as_str()),
                 "{}:{}: nothing looks at a block of the kind `{}`",
                 page.name,
                 block.line,

@@ -102,6 +102,8 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "merge" => vec![vec!["merge", a, a, a]],
         // Its standard input is closed, so it ends at once, and no process has this mark.
         "guard" => vec![vec!["guard", "0-none-"]],
+        // Its standard input is closed, so it gets no words.
+        "pipe" => vec![vec!["pipe"]],
         "schema" => vec![vec!["schema"], vec!["schema", "status"]],
         "man" => vec![vec!["man"], vec!["man", "run"]],
         "completions" => vec![vec!["completions", "bash"]],

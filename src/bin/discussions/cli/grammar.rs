@@ -23,7 +23,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Serve", &["serve", "mcp", "lsp"]),
     ("Find", &["list", "decisions", "search", "recall", "stats", "result", "export"]),
     ("Manage", &["check", "init", "doctor", "trust", "participants", "templates", "providers"]),
-    ("Plumbing", &["merge", "guard", "completions", "schema", "man"]),
+    ("Plumbing", &["merge", "guard", "pipe", "completions", "schema", "man"]),
 ];
 
 /// The last line of every command's help.
@@ -218,6 +218,7 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],
         ["guard"] => &["guard 4711-9f3c- < /dev/null"],
+        ["pipe"] => &["pipe < words.json"],
         ["trust"] => &["trust", "trust --list", "trust --revoke"],
         ["participants"] => &["participants list", "participants add dba --interactive"],
         ["templates"] => &["templates list", "templates show debate"],

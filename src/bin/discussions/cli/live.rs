@@ -145,8 +145,8 @@ pub(crate) fn watch(
     let mut observe = |event: Event| {
         if form.events {
             match event.kind {
-                // This event is the last one.
-                EventKind::Error { .. } => ui.json_line(&event),
+                // This event is the last line, unless a document with the fix follows.
+                EventKind::Error { .. } if !form.json => ui.json_line(&event),
                 _ => ui.event(&event),
             }
         }

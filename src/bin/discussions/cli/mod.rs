@@ -99,7 +99,8 @@ enum Verb {
     Mcp(verbs::mcp::Args),
     Lsp(verbs::lsp::Args),
     Completions(verbs::completions::Args),
-    Schema(verbs::schema::Args),
+    Pipe(verbs::programs::PipeArgs),
+    Schema(verbs::programs::SchemaArgs),
     Man(verbs::man::Args),
 }
 
@@ -142,7 +143,8 @@ impl Verb {
             Self::Mcp(args) => verbs::mcp::run(args, shell),
             Self::Lsp(args) => verbs::lsp::run(&args, shell),
             Self::Completions(args) => verbs::completions::run(args, shell),
-            Self::Schema(args) => verbs::schema::run(&args, shell),
+            Self::Pipe(args) => verbs::programs::pipe(&args),
+            Self::Schema(args) => verbs::programs::schema(&args, shell),
             Self::Man(args) => verbs::man::run(&args, shell),
         }
     }
@@ -151,10 +153,20 @@ impl Verb {
 /// Parses the command line, runs its command, and reports a failure.
 pub(crate) fn main() -> ExitCode {
     completing::answer();
-    let command = grammar::command_for(std::env::args_os().skip(1));
-    let matches = command.try_get_matches().unwrap_or_else(|error| refusal::refuse(error));
+    let line = match verbs::programs::command_line() {
+        Ok(Some(line)) => line,
+        Ok(None) => return Exit::Interrupted.into(),
+        Err(failure) => {
+            let mut ui = Ui::new(&GlobalArgs::default());
+            return failure.report(&mut ui, None, OutputRequest::Document).into();
+        }
+    };
+    let words = line.get(1..).unwrap_or_default();
+    let command = grammar::command_for(words.iter().cloned());
+    let matches =
+        command.try_get_matches_from(&line).unwrap_or_else(|error| refusal::refuse(error, words));
     let wanted = flags::requested_output(&matches);
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error, words));
     let everywhere = cli.everywhere;
     everywhere.color.hold();
     crate::platform::outlive_size_limits();

@@ -1,6 +1,7 @@
 //! Reports a command line that cannot be parsed. Adds advice, for example which other command takes
 //! an unknown flag.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::builder::StyledStr;
@@ -16,9 +17,8 @@ use crate::cli::ui::{Line, Ui};
 use crate::cli::words::typed;
 
 /// Prints the error and exits. The message repeats words of the command line, which may come from anywhere.
-pub(crate) fn refuse(mut error: clap::Error) -> ! {
-    let words: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+pub(crate) fn refuse(mut error: clap::Error, words: &[OsString]) -> ! {
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     Colour::from_raw_args(&words).hold();
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         error.exit();
