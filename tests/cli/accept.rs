@@ -310,7 +310,10 @@ mod slow {
     fn older_branch_merges_without_findings_after_acceptance() {
         let scenario = repository();
         scenario.git(&["switch", "-qc", "mira"]);
-        scenario.discussions(&["comment", "caching", "Measure first.", "--as", "Mira"]).with_warnings().code(0);
+        scenario
+            .discussions(&["comment", "caching", "Measure first.", "--as", "Mira"])
+            .with_warnings()
+            .code(0);
         scenario.git(&[
             "-c",
             "user.name=Mira",

@@ -516,9 +516,9 @@ fn one_command_and_one_commit_make_a_red_branch_green() {
     let mut accept = since.to_vec();
     accept.extend(["--accept", "--yes"]);
     let run = scenario.discussions(&accept).code(1);
-    let start = run.stderr.find("`git commit ").unwrap_or_else(|| panic!("{}", run.stderr)) + 1;
-    let end = start + run.stderr[start..].find('`').unwrap();
-    let commit = &run.stderr[start..end];
+    let start = run.stderr().find("`git commit ").unwrap_or_else(|| panic!("{}", run.stderr())) + 1;
+    let end = start + run.stderr()[start..].find('`').unwrap();
+    let commit = &run.stderr()[start..end];
     assert!(commit.contains("-m 'Recorded-for: Lea'"), "{commit}");
     assert!(commit.contains("-m 'Removes-Discussion: discussions/sessions.md'"), "{commit}");
     let done = scenario.command("sh").args(["-c", commit]).output().unwrap();

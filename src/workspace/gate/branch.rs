@@ -19,7 +19,6 @@ use crate::store::{
 use crate::transcript::visible_line;
 use crate::workspace::Workspace;
 use crate::workspace::error::WorkspaceError;
-use crate::workspace::people::People;
 
 /// The commits to compare, and the words between them.
 struct Comparison {
