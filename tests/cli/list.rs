@@ -10,9 +10,9 @@ fn list_has_columns_and_filters_by_status() {
     scenario.discussions(&["close", "add-search"]).code(0);
     let list = scenario.discussions(&["list", "--sort", "name"]).code(0);
     insta::assert_snapshot!(list.stdout, @r"
-    NAME        TITLE       PHASE            STATUS  CHANGED
-    add-search  Add search  First reactions  CLOSED  just now
-    caching     Caching     First reactions  OPEN    just now
+    NAME        TITLE       PHASE            STATUS  RESULT                     CHANGED
+    add-search  Add search  First reactions  CLOSED  closed without a decision  just now
+    caching     Caching     First reactions  OPEN                               just now
     ");
     scenario.discussions(&["list", "--status", "open"]).says("caching").stdout_lacks("add-search");
     scenario

@@ -95,7 +95,7 @@ impl Reader<'_> {
     fn refusal(&self) -> Option<String> {
         let Author { by_person, moderates, of_text, is_closed, .. } = *self.by;
         let marker = &self.mark.marker;
-        if is_closed && !by_person {
+        if is_closed && !by_person && !marker.is_for_people() {
             return Some(format!(
                 "the discussion is closed, and only a person may write `{marker}:` after the end, so this line is ignored"
             ));

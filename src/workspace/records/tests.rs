@@ -100,7 +100,7 @@ fn replaced_records_are_not_in_force() {
     assert_eq!(one(2).replaces.len(), 2);
     assert_eq!(
         (one(2).at.as_str(), one(4).facts.words()),
-        ("2024-03-12T00:00:00Z", "replaced by 0002-b")
+        ("2024-03-12T00:00:00Z", "replaced by docs/adr/0002-b")
     );
     assert_eq!(one(6).record.as_ref().unwrap().status, None);
     assert_eq!(log.decided.len(), 4, "neither a proposal nor a rejected record is decided");
