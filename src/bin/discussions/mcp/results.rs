@@ -1,7 +1,7 @@
 //! The results of the tools: structured data, and the same data as a text in Markdown. Their size
 //! is limited, because clients hide or cut longer results.
 
-use discussions::view::{Cost, ItemState, Question, Standing, visible, visible_line};
+use discussions::view::{Cost, Question, visible, visible_line};
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -122,7 +122,7 @@ pub(super) struct ToolResult {
     pub(super) decision: Option<String>,
     /// The standing of the outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) standing: Option<Standing>,
+    pub(super) standing: Option<&'static str>,
     /// True if a decision is in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) in_force: Option<bool>,
@@ -173,7 +173,7 @@ pub(super) struct ToolRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) decision: Option<String>,
     /// The standing of the outcome.
-    pub(super) standing: Standing,
+    pub(super) standing: &'static str,
     /// The standing of the outcome, in words, with the decision.
     #[serde(skip)]
     pub(super) summary: String,
@@ -207,7 +207,7 @@ pub(super) struct ToolPlace {
     pub(super) kind: String,
     /// Of a decision, a proposal or an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) state: Option<ItemState>,
+    pub(super) state: Option<&'static str>,
     /// The state in words, if the text does not say it.
     #[serde(skip)]
     pub(super) words: Option<String>,

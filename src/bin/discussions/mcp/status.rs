@@ -7,6 +7,7 @@ use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
 use super::context::ServerContext;
+use super::decisions::ToolDecision;
 use super::results::{
     Against, Count, Listing, ToolComment, ToolFinding, ToolPlace, ToolPlaces, ToolResult, ToolRow,
     ToolState, clip, clip_front,
@@ -40,6 +41,21 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         title: status.title.clone(),
         phase: status.phase_title.clone(),
         outcome: outcome.text_alone(),
+        decision: outcome.facts.decision.clone(),
+        standing: Some(outcome.facts.standing.as_str()),
+        in_force: Some(outcome.facts.in_force),
+        decided_by: outcome.facts.decided_by.clone(),
+        decisions: (outcome.facts.decisions.iter())
+            .map(|one| ToolDecision {
+                number: one.label(),
+                text: one.text.clone(),
+                who: one.author.clone(),
+                state: one.state.as_str(),
+                by: one.by.clone(),
+                words: one.words().to_owned(),
+            })
+            .collect(),
+        words: outcome.facts.words().to_owned(),
         // A text that was not voted on is an outcome, but not consensus.
         consensus: Some(status.consensus.reached && !status.consensus.by_text),
         tally: (status.tally.iter())
@@ -63,7 +79,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         next: status.next.iter().map(words::next).collect(),
         ..ToolResult::default()
     };
-    told = told.with_cost(&status.cost).with_decisions(&outcome.facts);
+    told = told.with_cost(&status.cost);
     match &result {
         ResultDocument::Review(review) => {
             told.outcome = review.page();
@@ -188,7 +204,7 @@ pub(super) fn search(door: &ServerContext, asked: SearchParams) -> Result<ToolPl
                     file: one.file,
                     line: one.line,
                     kind: one.kind.as_str().to_owned(),
-                    state: one.state,
+                    state: one.state.map(|state| state.as_str()),
                     words: one.state.map(|_| one.words),
                     who: one.author,
                     text: clip(&one.text, SAID),
@@ -219,7 +235,7 @@ pub(super) fn recall(door: &ServerContext, asked: &RecallParams) -> Result<ToolP
                     file: one.file,
                     line: 1,
                     kind: "decision".to_owned(),
-                    state: one.facts.standing_ones().next().map(|stated| stated.state),
+                    state: one.facts.standing_ones().next().map(|stated| stated.state.as_str()),
                     // The text says how it stands.
                     words: None,
                     who: None,
@@ -266,7 +282,7 @@ pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, 
                     title: clip(&one.title, SAID),
                     status: one.status.as_str().to_owned(),
                     summary: clip(&one.decided.summary(), SAID),
-                    standing: one.decided.standing,
+                    standing: one.decided.standing.as_str(),
                     decision: one.decided.decision,
                     updated: one.updated,
                     due: (one.due.iter())

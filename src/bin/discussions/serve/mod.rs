@@ -29,7 +29,6 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use discussions::runner::RunOptions;
-use discussions::view::DecisionStatus;
 use tokio::net::TcpListener;
 
 use self::app::AppState;
@@ -258,9 +257,7 @@ async fn home(Shared(house): Shared<Arc<AppState>>, address: QueryOf<ListAddress
         let list = house.list().await?;
         let is_open = |name: &str| {
             let one = list.discussions.iter().find(|one| one.name == name);
-            one.is_some_and(|one| {
-                matches!(one.status, DecisionStatus::Open | DecisionStatus::Blocked)
-            })
+            one.is_some_and(|one| matches!(one.status.as_str(), "OPEN" | "BLOCKED"))
         };
         let mut stopped = house.stopped_runs().await?;
         stopped.retain(|(name, _)| is_open(name));

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use axum::http::StatusCode;
 use axum::response::Html as Answer;
-use discussions::view::{List, Listed, Recalled, Standing, Stats, Waiting, visible};
+use discussions::view::{List, Listed, Recalled, Stats, Waiting, visible};
 use serde::Deserialize;
 
 use super::html::{Frame, Html, frame_page};
@@ -350,7 +350,7 @@ fn row(page: &mut Html, one: &Listed, is_here: bool) {
         page.raw(" · ").text(&day.words());
     }
     // The words of a review are its verdict already.
-    let decision = one.decided.line().filter(|_| one.decided.standing != Standing::Verdict);
+    let decision = one.decided.line().filter(|line| line != one.decided.words());
     if let Some(decision) = decision {
         page.raw(" · ").inline(&decision);
     }

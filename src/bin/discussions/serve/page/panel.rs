@@ -1,6 +1,6 @@
 //! The status of a discussion at the side, and its outcome at the top.
 
-use discussions::view::{DecisionStatus, Standing, StatedDecision, Status};
+use discussions::view::{Standing, Status};
 
 use super::block::{badge, mood};
 use super::html::Html;
@@ -18,7 +18,7 @@ pub(in crate::serve) fn outcome(picture: &RenderedDiscussion) -> Html {
     if status.decided.standing != Standing::Verdict {
         html.raw("<p>").text(status.decided.words()).raw("</p>");
     }
-    let standing: Vec<&StatedDecision> = status.decided.standing_ones().collect();
+    let standing: Vec<_> = status.decided.standing_ones().collect();
     for one in &standing {
         html.raw("<p class=\"decision\">").inline(&one.text).raw("</p>");
     }
@@ -85,7 +85,7 @@ fn status_panel(
         .collect();
     items(&mut html, "Tasks", &tasks, picture);
     let numbered = status.decided.decisions.iter();
-    let numbered: Vec<(u32, String, &StatedDecision)> = numbered
+    let numbered: Vec<(u32, String, _)> = numbered
         .filter_map(|one| Some((one.number?, format!("{}, {}", one.author, one.words()), one)))
         .collect();
     let stated: Vec<_> = numbered
@@ -150,11 +150,11 @@ fn steps(html: &mut Html, name: &str, status: &Status, state: &LiveRunState) {
         html.raw("<p class=\"faint\">").text(price).raw("</p>");
     }
     let mut more = Vec::new();
-    if matches!(status.status, DecisionStatus::Open | DecisionStatus::Blocked) {
+    if matches!(status.status.as_str(), "OPEN" | "BLOCKED") {
         more.extend([("run", "Run until a person is needed"), ("advance", "Next phase")]);
     }
-    more.push(match status.status {
-        DecisionStatus::Closed => ("reopen", "Reopen"),
+    more.push(match status.status.as_str() {
+        "CLOSED" => ("reopen", "Reopen"),
         _ => ("close", "Close"),
     });
     // An action that is already above is not offered again.

@@ -107,7 +107,7 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
         };
         let note = decided.remove(&one.file).unwrap_or_default();
         let row = IndexRow {
-            section: IndexSection::of(&one.decided),
+            section: IndexSection::of(one.decided.standing),
             file: file.clone(),
             title: one.title.clone(),
             day: day_of(&shown, one),

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use discussions::view::{DecisionFacts, Standing};
+use discussions::view::Standing;
 
 use crate::cli::words as told;
 use crate::serve::live::RenderedDiscussion;
@@ -42,8 +42,8 @@ impl IndexSection {
     ];
 
     /// Returns the part for a discussion.
-    pub(super) fn of(decided: &DecisionFacts) -> Self {
-        match decided.standing {
+    pub(super) fn of(standing: Standing) -> Self {
+        match standing {
             Standing::Open => Self::Waiting,
             Standing::InForce => Self::InForce,
             Standing::Answered => Self::Answered,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
-use discussions::view::{Listed, Standing};
+use discussions::view::Listed;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -203,8 +203,8 @@ pub(super) fn came_to(one: &Listed) -> String {
         let votes = one.tally.iter().filter(|(_, count)| **count > 0);
         votes.map(|(option, count)| format!("{option} {count}")).collect::<Vec<_>>().join(", ")
     };
-    match one.decided.standing {
-        Standing::Open => votes(),
+    match one.decided.standing.as_str() {
+        "open" => votes(),
         _ => common::outcome(&one.decided.summary()),
     }
 }
@@ -270,7 +270,7 @@ fn discussion_details(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let day = common::review_day(&review.review_by, review.days);
         row(&mut lines, "To review", &format!("{what}{day}"), width);
     }
-    let is_open = one.decided.standing == Standing::Open;
+    let is_open = one.decided.standing.as_str() == "open";
     row(&mut lines, if is_open { "Votes" } else { "Result" }, &came_to(one), width);
     if !is_open {
         let votes = one.tally.iter().filter(|(_, count)| **count > 0);

@@ -1,7 +1,6 @@
 //! Draws an open discussion: the text, and the lists beside it.
 
 use anstyle::AnsiColor;
-use discussions::view::ItemState;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -122,7 +121,7 @@ fn draw_side_list(
 fn decided(room: &OpenDiscussion) -> String {
     let Some(status) = room.status() else { return String::new() };
     let in_force = status.decided.decisions.iter();
-    let in_force = in_force.filter(|one| one.state == ItemState::InForce).count();
+    let in_force = in_force.filter(|one| one.state.as_str() == "in-force").count();
     let open = status.concerns.iter().filter(|one| one.is_open()).count();
     let word = if open == 1 { "concern" } else { "concerns" };
     match (status.decided.decisions.is_empty(), status.concerns.is_empty()) {
