@@ -8,6 +8,9 @@ use super::scenario::{Run, Scenario};
 /// The file of the discussion that most cases are about.
 pub(crate) const FILE: &str = "discussions/caching.md";
 
+/// The file of the other discussion.
+pub(crate) const OTHER: &str = "discussions/sessions.md";
+
 /// A discussion in which Rob wants changes, Mira asks and Lea approves.
 pub(crate) const CACHING: &str = "<!-- DISCUSSION\ntemplate: feature\ncreated: 2026-11-10T08:00:00Z\n\
     participants: [architect, security]\n-->\n\n# Caching\n\nHow long do we keep answers?\n\n---\n\
@@ -204,4 +207,11 @@ pub(crate) fn alarms(run: &Run) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+/// Asserts that the branch `pr` gives these alarms.
+#[track_caller]
+pub(crate) fn assert_alarms(forge: &Forge, expected: &[&str]) {
+    let run = forge.check();
+    assert_eq!(alarms(&run), expected, "{}", run.stdout);
 }

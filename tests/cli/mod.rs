@@ -36,6 +36,7 @@ mod gate_attacks;
 mod gate_cases;
 pub(crate) mod gate_forge;
 mod gate_histories;
+mod gate_ways;
 mod guarded;
 mod held;
 mod hook;

@@ -84,6 +84,18 @@ impl HistoryReader {
         self.repository.logged(revisions, paths).map_err(|source| self.fail(source))
     }
 
+    /// Returns the commits along the first parents of a commit, like [`Self::commits`].
+    ///
+    /// # Errors
+    /// Fails if git cannot read the history.
+    pub(crate) fn first_parents(
+        &self,
+        commit: &str,
+        paths: &[String],
+    ) -> Result<Vec<LoggedCommit>, StoreError> {
+        self.commits(&["--first-parent", commit], paths)
+    }
+
     /// Starts to read objects.
     ///
     /// # Errors

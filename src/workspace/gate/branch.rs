@@ -429,7 +429,7 @@ fn older_versions(
     objects: &Objects,
 ) -> Vec<Version> {
     let path = version.shown_path();
-    let logged = history.commits(&["--first-parent", commit], &[path]).unwrap_or_default();
+    let logged = history.first_parents(commit, &[path]).unwrap_or_default();
     let changes = logged.into_iter().rev().flat_map(|one| one.changes.into_iter().flatten());
     let objects_of = changes.flat_map(|change| [change.new, change.old]).flatten();
     let mut seen = HashSet::new();

@@ -51,8 +51,10 @@ pub(super) fn judge_decisions(
             }
         }
     }
-    let before = DecidedSide::of(context, base, paths.clone(), objects);
-    let after = DecidedSide::of(context, head, paths, objects);
+    let after = DecidedSide::of(context, head, paths.clone(), objects);
+    // A new link may lead to a discussion that did not change.
+    paths.extend(after.0.keys().cloned());
+    let before = DecidedSide::of(context, base, paths, objects);
     let path_now = |path: &Vec<u8>| {
         let pair = continued.iter().find(|(base, _)| base.path == *path);
         pair.map_or_else(|| Some(path.clone()), |(_, head)| head.clone())

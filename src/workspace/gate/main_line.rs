@@ -192,7 +192,7 @@ fn steps(history: &HistoryReader, logged: &[LoggedCommit]) -> Result<Vec<Step>, 
     chain.reverse();
     let has_merge = chain.iter().any(|here| logged[*here].commit.parents.len() > 1);
     let first_parents = match has_merge {
-        true => history.commits(&["--first-parent", "HEAD"], &[])?,
+        true => history.first_parents("HEAD", &[])?,
         false => Vec::new(),
     };
     let mut of_merges: HashMap<String, Vec<PathChange>> = first_parents

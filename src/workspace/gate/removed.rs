@@ -137,7 +137,7 @@ impl Workspace {
             return Finding::new(Severity::Note, ProblemCode::DiscussionGone, 0, message);
         }
         if comments == 0 && matches!(successor, Successor::Nothing) {
-            let message = format!("{by} {what}, in which nobody had spoken");
+            let message = format!("{by} {what}, which had no comment");
             return Finding::new(Severity::Note, ProblemCode::DiscussionGone, 0, message);
         }
         // Before a commit, its message is unknown, and only a message can say that a removal is intended.
