@@ -13,6 +13,8 @@ use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace,
 /// A temporary folder with a configuration, and the events of its runs.
 pub(crate) struct Project {
     folder: tempfile::TempDir,
+    /// The folder of the user's own, in which calls get temporary folders. It is never in the project.
+    own: tempfile::TempDir,
     pub(crate) events: Mutex<Vec<Event>>,
 }
 
@@ -20,7 +22,7 @@ impl Project {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("discussions.yaml"), "author: Rob\n").unwrap();
-        Self { folder, events: Mutex::default() }
+        Self { folder, own: tempfile::tempdir().unwrap(), events: Mutex::default() }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -43,7 +45,7 @@ impl Project {
         let environment = Environment::new(
             [("PATH", "/nowhere"), ("OLLAMA_HOST", "127.0.0.1:1")],
             None,
-            self.folder.path().to_owned(),
+            self.own.path().to_owned(),
         );
         let surroundings = Surroundings {
             folder: self.folder.path().to_owned(),

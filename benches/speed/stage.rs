@@ -48,7 +48,7 @@ impl Stage {
     pub(crate) fn workspace(&self) -> Arc<Workspace> {
         let folder = self.0.path().to_owned();
         let path = std::env::var("PATH").unwrap_or_default();
-        let environment = Environment::new([("PATH", path)], None, folder.clone());
+        let environment = Environment::new([("PATH", path)], Some(folder.clone()), folder.clone());
         let clock = FixedClock("2026-11-20T10:00:00Z".parse().expect("a time"));
         let surroundings =
             Surroundings { folder, user_folder: None, environment, clock: Arc::new(clock) };

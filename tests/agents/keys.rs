@@ -35,7 +35,10 @@ fn key_of_a_program_is_redacted_however_it_is_spelled() {
     assert!(file.contains("It is [key], also [key]."), "{file} {}", run.stderr());
     assert!(file.contains("model: [key]") || file.contains("model: \"[key]\""), "{file}");
     assert!(file.contains("wrong key [key]"), "{file}");
-    scenario.discussions(&["comment", "d", &format!("Mine is {KEY}."), "--as", "Rob"]).code(0);
+    scenario
+        .discussions(&["comment", "d", &format!("Mine is {KEY}."), "--as", "Rob"])
+        .with_warnings()
+        .code(0);
     let file = scenario.read("d.md");
     assert!(file.contains("Mine is [key]."), "{file}");
     let shown = scenario.discussions(&["show", "d", "--json"]).code(0).stdout;

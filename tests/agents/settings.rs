@@ -133,7 +133,7 @@ fn folder_of_a_call_is_never_inside_of_the_project() {
     let scenario = scenario();
     let inside = scenario.path("cache");
     let scenario = scenario.env("XDG_CACHE_HOME", inside.to_str().unwrap());
-    let run = scenario.discussions(&["turn", "d", "@architect", "--provider", "claude"]);
+    let run = scenario.discussions(&["turn", "d", "@architect", "--provider", "claude"]).code(4);
     assert!(run.stderr().contains("it is inside of the project"), "{}", run.stderr());
     assert!(!scenario.path("../home/folders.log").exists());
 }

@@ -140,8 +140,10 @@ pub(super) fn check_prompt(normal: &Normal, text: &str) -> Result<(), String> {
         let prompt = prompt(snapshot, turn, alias).map_err(|error| error.to_string())?;
         let (record, task) = (&prompt.prefix, &prompt.tail);
         let seal = task.trim_start().lines().next().unwrap_or_default().to_owned();
-        let sealed = seal.starts_with("===== THE RECORD ENDS (") && !record.contains(&seal);
-        if !sealed || prompt.text().matches(&seal).count() != 1 {
+        // The beginning of the prompt quotes the line within a sentence; only the end is a line of its own.
+        let ends = prompt.text().lines().filter(|line| line.trim() == seal).count();
+        let sealed = seal.starts_with("===== THE RECORD ENDS (");
+        if !sealed || ends != 1 || record.matches(&seal).count() != 1 {
             return Err(format!("the record's end is forged: {seal}"));
         }
         if task.contains("\n# Your task: ") && task.len() <= 6144 + 45 {

@@ -17,7 +17,7 @@ fn run_asks_again_after_a_discussion_without_answers() {
     let scenario = Scenario::new().program("claude", refuses);
     let run = scenario.discussions(&["discuss", "Why?", "--provider", "claude"]).code(4);
     assert!(!run.stdout.contains("Nobody wrote one"), "{}", run.stdout);
-    run.says("Consensus: not reached because too few participants answered (").notes(
+    run.says("Outcome: open because too few participants answered (").notes(
         "to continue: discussions run why --provider claude    (asks the participants that could not answer)",
     );
     let scenario = scenario.program("claude", crate::cli::CLAUDE);
@@ -275,7 +275,7 @@ fn finished_discussion_file_can_be_continued() {
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
         .code(0)
-        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in review.\n")
+        .says("Answered, not voted on. Synthesis by moderator\n\nAnswer: ship it\n\nI am moderator in review.\n")
         .says("\nFile: notes/talk.md\n");
     scenario.discussions(&["comment", "notes/talk.md", "Not before May."]).code(0);
     scenario.discussions(&["status", "notes/talk.md"]).code(0).says("ANSWERED");
@@ -297,7 +297,7 @@ fn verbose_shows_every_answer() {
         .code(0)
         .says("Round 1\n\n")
         .says("\narchitect\n\nI am architect in perspectives.\n")
-        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in review.");
+        .says("Synthesis by moderator\n\nAnswer: ship it\n\nI am moderator in review.");
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn result_lists_findings_and_shows_a_declined_one_in_full() {
     let page = &run.stdout;
     let place = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}:\n{page}"));
     let in_order = [
-        "\nDecision: Order one box.\n",
+        "\nAnswer: Order one box.\n",
         "\n## Text\n",
         "\n## Findings\n\n- Finding 1, taken: \"It costs 300 euros.\" (",
         "\n- Finding 3, unfounded: \"Order three boxes.\" (",

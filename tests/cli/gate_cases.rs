@@ -490,7 +490,8 @@ fn listed_people_are_the_only_ones_who_accept() {
     forge.pr("Eve", "typo", &[(FILE, Some(&corrected))]);
     let scenario = forge.build("pr");
     scenario
-        .discussions(&["check", "--git", "--since", "main", "--accept", "--yes", "--as", "Eve"]);
+        .discussions(&["check", "--git", "--since", "main", "--accept", "--yes", "--as", "Eve"])
+        .code(1);
     scenario.git(&["commit", "-qnam", "accept"]);
     let run = scenario.discussions(&["check", "--git", "--since", "main", "--json"]).code(1);
     assert_eq!(alarms(&run), ["error change-accepted"]);

@@ -176,9 +176,13 @@ impl Forge {
         scenario
     }
 
-    /// Checks the branch `pr` against `main`.
+    /// Checks the branch `pr` against `main`; the exit code has to fit the findings.
+    #[track_caller]
     pub(crate) fn check(&self) -> Run {
-        self.build("pr").discussions(&["check", "--git", "--since", "main", "--json"])
+        let check = ["check", "--git", "--since", "main", "--json"];
+        let run = self.build("pr").discussions(&check).with_any_code();
+        let has_error = alarms(&run).iter().any(|alarm| alarm.starts_with("error "));
+        run.code(i32::from(has_error))
     }
 }
 

@@ -166,7 +166,7 @@ fn text_without_a_vote_is_shown_as_not_voted_on() {
         .discussions(&["discuss", "Ship?", "-r", "1"])
         .code(0)
         .says("Synthesis by moderator\n\n")
-        .says("\nConsensus: not voted on (synthesis)\n")
+        .says("\nOutcome: answered, not voted on (synthesis)\n")
         .stdout_lacks("reached");
     let result = scenario
         .discussions(&[

@@ -99,7 +99,7 @@ fn run_ends_with_its_outcome() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Caching"]).code(0);
     let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
-    let (_, outcome) = run.stdout.split_once("\nProposed: ").expect(&run.stdout);
+    let (_, outcome) = run.stdout.split_once("\nText so far\n").expect(&run.stdout);
     assert!(outcome.trim().len() > 20, "{outcome}");
     assert!(run.stderr().contains("\n11 calls · "), "{}", run.stderr());
     let answer = scenario.discussions(&["discuss", "Which?", "--provider", "mock", "-q"]).code(0);

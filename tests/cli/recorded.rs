@@ -27,7 +27,7 @@ fn ballot_outcome_is_its_winner_with_a_reason() {
     let result = scenario.discussions(&args).code(0).json();
     assert_eq!(result["outcome"]["decision"], "queue", "{result:#}");
     assert_eq!(result["outcome"]["reason"], "go on as outlined", "{result:#}");
-    assert_eq!(list_entry(&scenario)["outcome"], "queue");
+    assert_eq!(list_entry(&scenario)["decision"], "queue");
     assert_eq!(decision_entry(&scenario)["decision"], "queue");
     let status = status_json(&scenario, "queue-or-cron");
     assert_eq!(status["outcome"]["decision"], "queue", "{status:#}");
@@ -48,7 +48,7 @@ fn outcome_of_an_accepted_text_is_its_first_sentence() {
     let result = scenario.discussions(&args).code(0).json();
     let first = "Fail after two seconds.";
     assert_eq!(result["outcome"]["decision"], first, "{result:#}");
-    assert_eq!(list_entry(&scenario)["outcome"], first);
+    assert_eq!(list_entry(&scenario)["decision"], first);
     assert_eq!(decision_entry(&scenario)["decision"], first);
     assert_eq!(status_json(&scenario, "what-if-it-is-slow")["outcome"]["decision"], first);
 }

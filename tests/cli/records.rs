@@ -156,7 +156,7 @@ fn exported_record_is_read_again_as_what_it_is() {
     scenario.discussions(&out).code(0);
     let log = scenario.discussions(&["decisions", "docs", "--json"]).code(0).json();
     let again = log.as_array().unwrap().iter().find(|one| one["record"]["number"] == 12).unwrap();
-    assert_eq!((&again["title"], &again["outcome"]), (&"Queue or cron?".into(), &"Queue".into()));
+    assert_eq!((&again["title"], &again["decision"]), (&"Queue or cron?".into(), &"Queue".into()));
     assert_eq!((&again["record"]["status"], &again["inForce"]), (&"accepted".into(), &true.into()));
     assert_eq!(again["at"], "2026-11-20T00:00:00Z");
     let checked = scenario.discussions(&["check"]).code(0);

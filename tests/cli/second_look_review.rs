@@ -16,7 +16,8 @@ fn project_with_brief(answer: &str) -> Scenario {
 fn founded_finding_blocks() {
     let scenario = project_with_brief(FOUNDED);
     let args = ["review", "spec/brief.md", "--pattern", "second-look"];
-    let result = scenario.discussions(&[&args[..], &["--json"]].concat()).code(1).json();
+    let result =
+        scenario.discussions(&[&args[..], &["--json"]].concat()).with_warnings().code(1).json();
     assert_eq!(calls(&scenario), ["reviewer look"], "one look, no draft and no revision");
     assert_eq!(
         result["findings"],
@@ -129,7 +130,8 @@ fn change_that_was_not_shown_whole_never_passes() {
     ] {
         let scenario = project_with_hidden_files(answer);
         let args = ["review", "--diff", "HEAD~1..HEAD", "--pattern", pattern];
-        let result = scenario.discussions(&[&args[..], &["--json"]].concat()).code(1).json();
+        let result =
+            scenario.discussions(&[&args[..], &["--json"]].concat()).with_warnings().code(1).json();
         let unshown = |file: &str, reason: &str| json!({"file": file, "reason": reason});
         assert_eq!(
             result["notShown"],
@@ -209,7 +211,7 @@ fn change_larger_than_the_material_is_reviewed_in_part() {
     scenario.write("b.rs", b"fn seen() {}\n");
     scenario.git(&["add", "a.lock", "b.rs"]).git(&["commit", "-qm", "Grow"]);
     let args = ["review", "--diff", "HEAD~1..HEAD", "--pattern", "second-look", "--json"];
-    let result = scenario.discussions(&args).code(1).json();
+    let result = scenario.discussions(&args).with_warnings().code(1).json();
     assert_eq!(result["notShown"], json!([{"file": "a.lock", "reason": "too_large"}]));
     assert!(scenario.read(result["record"].as_str().unwrap()).contains("+fn seen() {}\n"));
     // A question has no verdict that could name the rest, so its material must be whole.

@@ -115,7 +115,7 @@ fn discussion_runs_from_start_to_consensus_and_close() {
         .discussions(&["status", "caching"])
         .code(0)
         .says("Status: CONSENSUS\n")
-        .says("Consensus: READY\n");
+        .says("\nDecided by vote\nD1: ");
     run().code(0).says("Status: CONSENSUS\n");
     scenario.discussions(&["close", "caching"]).code(0).stdout("Closed: discussions/caching.md\n");
     scenario.discussions(&["status", "caching"]).says("Status: CLOSED\n");

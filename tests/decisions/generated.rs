@@ -52,7 +52,7 @@ fn block(authors: std::ops::Range<usize>) -> impl Strategy<Value = Block> {
 
 fn discussion(blocks: &[Block]) -> String {
     let head = "<!-- DISCUSSION\ntemplate: feature\ncreated: 2026-01-05T09:00:00Z\nparticipants: [architect, \
-                security]\nconsensus: {human_required: false}\n-->\n\n# Which plan?\n\n---\n";
+                security]\npeople: [Rob, Mira]\nconsensus: {human_required: false}\n-->\n\n# Which plan?\n\n---\n";
     let ballot = "\n<!-- PHASE: consensus_vote -->\n<!-- VOTE-RESET -->\n\n---\n";
     format!("{head}{ballot}{}", blocks.iter().map(Block::text).collect::<String>())
 }

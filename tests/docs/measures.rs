@@ -156,10 +156,10 @@ fn one_place_decides_whether_consensus_is_reached() {
     let other: Vec<_> = places
         .iter()
         // Decides inside one ballot whether its votes suffice.
-        .filter(|path| !["src/engine/decision.rs", "src/state/tally.rs"].contains(&path.as_str()))
+        .filter(|path| !["src/engine/consensus.rs", "src/state/tally.rs"].contains(&path.as_str()))
         .collect();
     assert!(other.is_empty(), "{other:?}");
-    assert!(places.contains(&"src/engine/decision.rs".to_owned()));
+    assert!(places.contains(&"src/engine/consensus.rs".to_owned()));
 }
 
 mod slow {

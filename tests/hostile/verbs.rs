@@ -101,7 +101,7 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "mcp" => vec![vec!["mcp"], vec!["mcp", "--read-only"]],
         "merge" => vec![vec!["merge", a, a, a]],
         // Its standard input is closed, so it ends at once, and no process has this mark.
-        "guard" => vec![vec!["guard", "0-none-"]],
+        "guard" => vec![vec!["guard", "1-0000000000000000-"]],
         // Its standard input is closed, so it gets no words.
         "pipe" => vec![vec!["pipe"]],
         "schema" => vec![vec!["schema"], vec!["schema", "status"]],

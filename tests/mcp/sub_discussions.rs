@@ -4,30 +4,19 @@ use serde_json::json;
 
 use super::client::{Agent, text};
 use crate::cli::Scenario;
-use crate::cli::template::Template;
 
 /// A discussion in which Mira is asked in the first turn and may open sub-discussions.
 fn scenario() -> Scenario {
-    static TEMPLATE: Template = Template::new(|| {
-        let scenario = Scenario::new();
-        scenario
-            .discussions(&[
-                "new",
-                "Queue or cron?",
-                "-t",
-                "round-robin",
-                "-p",
-                "architect,security",
-            ])
-            .code(0);
-        let text = scenario.read("discussions/queue-or-cron.md");
-        let text = text.replacen("security]", "security, mira]", 1);
-        let text = text.replacen("-->\n", "nesting: {depth: 1}\n-->\n", 1);
-        scenario.write("discussions/queue-or-cron.md", text.as_bytes());
-        scenario.discussions(&["run", "queue-or-cron", "--provider", "mock"]).code(0);
-        scenario
-    });
-    TEMPLATE.copy()
+    let scenario = Scenario::new();
+    scenario
+        .discussions(&["new", "Queue or cron?", "-t", "round-robin", "-p", "architect,security"])
+        .code(0);
+    let text = scenario.read("discussions/queue-or-cron.md");
+    let text = text.replacen("security]", "security, mira]", 1);
+    let text = text.replacen("-->\n", "nesting: {depth: 1}\n-->\n", 1);
+    scenario.write("discussions/queue-or-cron.md", text.as_bytes());
+    scenario.discussions(&["run", "queue-or-cron", "--provider", "mock"]).code(0);
+    scenario
 }
 
 fn question() -> serde_json::Value {

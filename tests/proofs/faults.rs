@@ -218,6 +218,8 @@ fn entry_of(text: &str, alias: &str) -> Option<(bool, String)> {
 /// A discussion of six, in which some programs misbehave.
 struct Project {
     folder: tempfile::TempDir,
+    /// The folder of the user's own, in which calls get temporary folders.
+    _own: tempfile::TempDir,
     path: PathBuf,
     workspace: Arc<Workspace>,
 }
@@ -241,7 +243,8 @@ impl Project {
             "providers.yaml",
             &format!("providers:\n  - {{name: fake, command: sh {here}/program.sh}}\n"),
         );
-        let workspace = Arc::new(workspace(folder.path()));
+        let own = tempfile::tempdir().unwrap();
+        let workspace = Arc::new(workspace(folder.path(), own.path()));
         let new = NewDiscussion {
             title: "Faults".into(),
             // Longer than a pipe buffer, for programs that do not read.
@@ -250,7 +253,7 @@ impl Project {
             ..NewDiscussion::default()
         };
         let path = workspace.create(&new).unwrap();
-        Self { folder, path, workspace }
+        Self { folder, _own: own, path, workspace }
     }
 
     /// Runs one turn; returns all warnings.
@@ -295,9 +298,9 @@ impl Project {
     }
 }
 
-fn workspace(folder: &Path) -> Workspace {
+fn workspace(folder: &Path, own: &Path) -> Workspace {
     let path = std::env::var("PATH").unwrap_or_default();
-    let environment = Environment::new([("PATH", path)], None, folder.to_owned());
+    let environment = Environment::new([("PATH", path)], None, own.to_owned());
     let clock = Arc::new(FixedClock("2026-11-20T10:00:00Z".parse().unwrap()));
     let folder = folder.to_owned();
     Workspace::open(Surroundings { folder, user_folder: None, environment, clock }).unwrap()

@@ -57,7 +57,7 @@ fn oldest_example_reads_as_it_was_meant() {
     };
     let questions = [48, 65, 67, 80, 82].map(|line| (line, "answered".to_owned()));
     assert!(lines("questions", "status").eq(questions));
-    let decisions = [150, 152, 174, 199].map(|line| (line, "live".to_owned()));
+    let decisions = [150, 152, 174, 199].map(|line| (line, "in-force".to_owned()));
     assert!(lines("decisions", "state").eq(decisions));
     let concerns = [61, 63, 154, 193, 195].map(|line| (line, "open".to_owned()));
     assert!(lines("concerns", "status").eq(concerns));
