@@ -122,7 +122,7 @@ export interface Ballot {
   provider: string;
   /** The option. */
   vote: string;
-  /** The confidence, 0 to 1; 0.5 if not stated. */
+  /** The confidence, 0 to 1; if not stated, 1 for a person and 0.5 for a model. */
   confidence: number;
   /** The reason. */
   reason: string;
@@ -394,20 +394,22 @@ export interface Decided {
   at: string;
   /** Its status. */
   status: DecisionStatus;
-  /** True if there is consensus; if not, a participant objected, or a person closed the discussion. */
-  reached: boolean;
-  /** The option that won, or the verdict. */
-  outcome: string | null;
-  /** The decision in a sentence. */
+  /** The first decision in force, or else the answer, in a sentence; null if there is none. */
   decision: string | null;
+  /** How the outcome stands. */
+  standing: Standing;
+  /** True if a decision is in force. */
+  inForce: boolean;
+  /** Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force. */
+  decidedBy: string | null;
+  /** The verdict in a sentence, if the template computed one. */
+  verdict?: string | null;
+  /** The proposals, and an option or a text that was adopted or answered, in file order; each with its state. */
+  decisions: Array<StatedDecision>;
   /** The final text. */
   text: string;
   /** Votes by option, in the phase's order. */
   votes: Record<string, number>;
-  /** Stated decisions in file order, with what replaced them. */
-  decisions: Array<StatedDecision>;
-  /** True if a part of it is still in force. */
-  inForce: boolean;
   /** The decisions of other discussions that it replaces. */
   replaces: Array<DecisionLink>;
   /** The decisions of other discussions that replace it, or a part of it. */
@@ -445,8 +447,6 @@ export interface DecisionLink {
   /** The name that finds the other discussion. */
   name: string;
 }
-
-export type DecisionState = "live" | "replaced" | "withdrawn";
 
 /** The status of a discussion, computed from the file; only `Closed` is written by a person. */
 export type DecisionStatus = "OPEN" | "CONSENSUS" | "ANSWERED" | "BLOCKED" | "CLOSED";
@@ -1033,8 +1033,18 @@ export interface FinalConsensus {
 export interface FinalOutcome {
   /** The final text, or the proposal that was voted on; empty while there is none. */
   text: string;
-  /** The decision in a sentence, if one is stated or won a vote. */
+  /** The first decision in force, or else the answer, in a sentence; null if there is none. */
   decision: string | null;
+  /** How the outcome stands. */
+  standing: Standing;
+  /** True if a decision is in force. */
+  inForce: boolean;
+  /** Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force. */
+  decidedBy: string | null;
+  /** The verdict in a sentence, if the template computed one. */
+  verdict?: string | null;
+  /** The proposals, and an option or a text that was adopted or answered, in file order; each with its state. */
+  decisions: Array<StatedDecision>;
   /** The reason for a ballot's outcome, in a sentence; absent if no ballot among answers decided. */
   reason?: string | null;
   /** The line in the file where the text's comment begins, from 1. */
@@ -1072,7 +1082,7 @@ export interface Finding {
 export type FindingState = "open" | "unfounded" | "taken" | "changed" | "declined";
 
 /** The fix for a problem or an error, if it is a separate step. */
-export type Fix = "restore" | "accept" | "mend" | "untrack" | "list_templates" | "list_participants" | "list_providers" | "add_participant" | "own_folder";
+export type Fix = "restore" | "accept" | "accept_published" | "explain_in_message" | "mend" | "untrack" | "list_templates" | "list_participants" | "list_providers" | "add_participant" | "own_folder";
 
 /** A place with the words. */
 export interface Found {
@@ -1090,6 +1100,10 @@ export interface Found {
   title: string;
   /** The status of the discussion. */
   status: DecisionStatus;
+  /** How its outcome stands. */
+  standing: Standing;
+  /** The state of the decision in this place; absent if the place states none. */
+  state?: ItemState | null;
   /** When it was written, in RFC 3339, if the file says so. */
   at: string | null;
   /** The score; comparable only within one search. */
@@ -1193,6 +1207,8 @@ export interface Initialized {
   done: Array<SetUp>;
 }
 
+export type ItemState = "proposed" | "answered" | "in-force" | "not-adopted" | "replaced" | "withdrawn";
+
 /** One discussion in a list. */
 export interface Listed {
   /** The file, as it is shown. */
@@ -1209,8 +1225,18 @@ export interface Listed {
   status: DecisionStatus;
   /** Votes by option, in the phase's order. */
   tally: Record<string, number>;
-  /** The outcome in a sentence: the decision, else the verdict or the winning option, else how the final text begins. */
-  outcome: string | null;
+  /** The first decision in force, or else the answer, in a sentence; null if there is none. */
+  decision: string | null;
+  /** How the outcome stands. */
+  standing: Standing;
+  /** True if a decision is in force. */
+  inForce: boolean;
+  /** Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force. */
+  decidedBy: string | null;
+  /** The verdict in a sentence, if the template computed one. */
+  verdict?: string | null;
+  /** The proposals, and an option or a text that was adopted or answered, in file order; each with its state. */
+  decisions: Array<StatedDecision>;
   /** When it was changed last, in RFC 3339: the newest date in it; if it has none, the time of git's last commit of the file, or else the file's modification time. */
   updated: string | null;
   /** The day until which people should decide; absent if there is none, or if the discussion is not open. */
@@ -1385,9 +1411,9 @@ export interface Opposed {
 
 /** The result of a discussion. */
 export interface Outcome {
-  /** The text that decides or explains the outcome; if only votes decide, the winning option. */
+  /** The text that was adopted, answered or judged; while nothing is decided, the text to decide about. If only votes decide, the winning option. */
   text: string;
-  /** The decision in it. */
+  /** The decision in it; null if nothing is in force or answered. */
   decision: string | null;
   /** Line in the file, from 1; none if it is in no single comment. */
   line: number | null;
@@ -1505,7 +1531,7 @@ export interface Problem {
   fix?: Fix | null;
 }
 
-export type ProblemCode = "name-invalid" | "name-without-rule" | "head-in-body" | "vote-in-body" | "record-line" | "name-reserved" | "name-lookalike" | "last-line-cut" | "stray" | "torn" | "conflict" | "comment-empty" | "control-malformed" | "control-unknown" | "time-in-future" | "head-unclosed" | "head-unknown-key" | "head-invalid" | "format-newer" | "head-wrong" | "template-unknown" | "participant-unknown" | "phase-unknown" | "vote-above-rule" | "vote-in-block" | "vote-lookalike" | "vote-not-counted" | "vote-unknown" | "vote-twice" | "confidence-out-of-bounds" | "value-unreadable" | "marker-miswritten" | "mention-unknown" | "decision-unknown" | "decision-unseen" | "not-withdrawn" | "link-broken" | "link-contradicted" | "number-taken" | "pattern-invalid" | "pattern-unmatched" | "review-overdue" | "number-unknown" | "target-unclear" | "marker-not-counted" | "marker-twice" | "date-unreadable" | "hindsight-early" | "pattern-bare" | "pattern-limit" | "file-not-utf8" | "file-nul" | "unreadable" | "unchecked" | "block-dropped" | "block-elsewhere" | "block-edited" | "change-accepted" | "answer-moved" | "journal-damaged" | "journal-foreign" | "journal-tracked" | "discussion-gone" | "line-ends-mixed" | "history-rewritten" | "history-inserted" | "history-shallow" | "own-edit" | "author-differs" | "receipt-missing" | "receipt-unknown" | "votes-reset" | "rules-changed" | "not-checked-out";
+export type ProblemCode = "name-invalid" | "name-without-rule" | "head-in-body" | "vote-in-body" | "record-line" | "name-reserved" | "name-lookalike" | "last-line-cut" | "stray" | "torn" | "conflict" | "comment-empty" | "control-malformed" | "control-unknown" | "time-in-future" | "head-unclosed" | "head-unknown-key" | "head-invalid" | "format-newer" | "head-wrong" | "template-unknown" | "participant-unknown" | "phase-unknown" | "vote-above-rule" | "vote-in-block" | "vote-lookalike" | "vote-not-counted" | "vote-unknown" | "vote-twice" | "confidence-out-of-bounds" | "value-unreadable" | "marker-miswritten" | "mention-unknown" | "decision-unknown" | "decision-unseen" | "not-withdrawn" | "link-broken" | "link-contradicted" | "link-not-counted" | "act-not-counted" | "decides-nothing" | "number-taken" | "pattern-invalid" | "pattern-unmatched" | "review-overdue" | "number-unknown" | "target-unclear" | "marker-not-counted" | "marker-twice" | "date-unreadable" | "hindsight-early" | "pattern-bare" | "pattern-limit" | "file-not-utf8" | "file-nul" | "unreadable" | "unchecked" | "block-dropped" | "block-elsewhere" | "block-edited" | "change-accepted" | "answer-moved" | "journal-damaged" | "journal-foreign" | "journal-tracked" | "discussion-gone" | "line-ends-mixed" | "history-rewritten" | "history-inserted" | "history-shallow" | "own-edit" | "author-differs" | "receipt-missing" | "receipt-unknown" | "votes-reset" | "rules-changed" | "markup-open" | "comment-disguised" | "path-ambiguous" | "decision-ended" | "not-checked-out";
 
 /** A provider. */
 export interface Provider {
@@ -1662,8 +1688,18 @@ export interface Recalled {
   file: string;
   /** The title of the discussion. */
   title: string;
-  /** The decision, in a sentence. */
-  decision: string;
+  /** The first decision in force, or else the answer, in a sentence; null if there is none. */
+  decision: string | null;
+  /** How the outcome stands. */
+  standing: Standing;
+  /** True if a decision is in force. */
+  inForce: boolean;
+  /** Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force. */
+  decidedBy: string | null;
+  /** The verdict in a sentence, if the template computed one. */
+  verdict?: string | null;
+  /** The proposals, and an option or a text that was adopted or answered, in file order; each with its state. */
+  decisions: Array<StatedDecision>;
   /** The time, in RFC 3339; empty if unknown. */
   at: string;
   /** The status of the discussion. */
@@ -1970,21 +2006,25 @@ export interface SiteReport {
   removed: number;
 }
 
-/** A stated decision. */
+export type Standing = "open" | "answered" | "in-force" | "not-adopted" | "replaced" | "withdrawn" | "verdict";
+
+/** A proposal, a decision or an answer. */
 export interface StatedDecision {
-  /** Counted in file order from 1. */
-  number: number;
+  /** The number of its `DECISION:` line, counted in file order from 1; null for an option or a text. */
+  number: number | null;
   /** The decision, in one line. */
   text: string;
-  /** The author's name. */
+  /** If an option won, the sentence that explains it. */
+  reason?: string | null;
+  /** The author's name; empty for an option. */
   author: string;
   /** The names of its supporters. */
   supporters: Array<string>;
   /** Line in the file, from 1. */
   line: number;
   /** The state. */
-  state: DecisionState;
-  /** The decision that replaced it, like `D4`, or the name of the author who withdrew it. */
+  state: ItemState;
+  /** The decision that replaced it, like `D4` or `other.md#D1`, or the name of the person who withdrew it. */
   by: string | null;
   /** The day on which people look at it again, like `2027-06-01`, UTC. */
   reviewBy?: string | null;
@@ -2034,7 +2074,17 @@ export interface Status {
   questions: Array<Question>;
   /** Tasks in file order. */
   tasks: Array<Task>;
-  /** Stated decisions in file order. */
+  /** The first decision in force, or else the answer, in a sentence; null if there is none. */
+  decision: string | null;
+  /** How the outcome stands. */
+  standing: Standing;
+  /** True if a decision is in force. */
+  inForce: boolean;
+  /** Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force. */
+  decidedBy: string | null;
+  /** The verdict in a sentence, if the template computed one. */
+  verdict?: string | null;
+  /** The proposals, and an option or a text that was adopted or answered, in file order; each with its state. */
   decisions: Array<StatedDecision>;
   /** Concerns in file order. */
   concerns: Array<Concern>;
@@ -2292,7 +2342,7 @@ export interface Waiting {
 }
 
 /** The action that a discussion waits for. */
-export type Wanted = "answer" | "conflict" | "comment" | "vote" | "nextPhase" | "change";
+export type Wanted = "answer" | "conflict" | "comment" | "vote" | "nextPhase" | "change" | "blocked" | "closing";
 
 /** Why a step is the next one. */
 export type Why = "stillToBeAsked" | "phaseBegins" | "turnBegins" | "commandRuns" | "discussionWithin" | "closed" | "finished" | "peopleAreAsked" | "personEndsPhase" | "conditionNotMet" | "mentionsPending" | "personVotes" | "tooFewAnswered" | "nobodyToAsk" | "questionsToPerson" | "answersAwaited" | "callsWait" | "endedWithoutConsensus" | "voteAgain" | "nobodyVoted";

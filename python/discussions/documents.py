@@ -37,7 +37,6 @@ __all__ = [
     "Deadline",
     "Decided",
     "DecisionLink",
-    "DecisionState",
     "DecisionStatus",
     "Definition",
     "Depth",
@@ -90,6 +89,7 @@ __all__ = [
     "HindsightNote",
     "HindsightResult",
     "Initialized",
+    "ItemState",
     "Listed",
     "Made",
     "Mark",
@@ -155,6 +155,7 @@ __all__ = [
     "Severity",
     "Shown",
     "SiteReport",
+    "Standing",
     "StatedDecision",
     "Stats",
     "Status",
@@ -317,7 +318,7 @@ class Ballot(Document):
     vote: str
     """The option."""
     confidence: float
-    """The confidence, 0 to 1; 0.5 if not stated."""
+    """The confidence, 0 to 1; if not stated, 1 for a person and 0.5 for a model."""
     reason: str
     """The reason."""
     solution: Optional[str] = None
@@ -624,20 +625,20 @@ class Decided(Document):
     """The time of its last block with a time, in RFC 3339; empty if there is none. Comments with only notes about the decision are not counted."""
     status: DecisionStatus
     """Its status."""
-    reached: bool
-    """True if there is consensus; if not, a participant objected, or a person closed the discussion."""
-    outcome: Optional[str]
-    """The option that won, or the verdict."""
     decision: Optional[str]
-    """The decision in a sentence."""
+    """The first decision in force, or else the answer, in a sentence; null if there is none."""
+    standing: Standing
+    """How the outcome stands."""
+    in_force: bool
+    """True if a decision is in force."""
+    decided_by: Optional[str]
+    """Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force."""
+    decisions: list[StatedDecision]
+    """The proposals, and an option or a text that was adopted or answered, in file order; each with its state."""
     text: str
     """The final text."""
     votes: dict[str, int]
     """Votes by option, in the phase's order."""
-    decisions: list[StatedDecision]
-    """Stated decisions in file order, with what replaced them."""
-    in_force: bool
-    """True if a part of it is still in force."""
     replaces: list[DecisionLink]
     """The decisions of other discussions that it replaces."""
     replaced_by: list[DecisionLink]
@@ -656,6 +657,8 @@ class Decided(Document):
     """Facts of a decision record that another tool made; null for a discussion."""
     name: str
     """The name that finds it."""
+    verdict: Optional[str] = None
+    """The verdict in a sentence, if the template computed one."""
     review_by: Optional[str] = None
     """The first day on which people look at a decision again, like `2027-06-01`, UTC."""
     affects: list[str] = field(default_factory=list)
@@ -1290,7 +1293,15 @@ class FinalOutcome(Document):
     text: str
     """The final text, or the proposal that was voted on; empty while there is none."""
     decision: Optional[str]
-    """The decision in a sentence, if one is stated or won a vote."""
+    """The first decision in force, or else the answer, in a sentence; null if there is none."""
+    standing: Standing
+    """How the outcome stands."""
+    in_force: bool
+    """True if a decision is in force."""
+    decided_by: Optional[str]
+    """Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force."""
+    decisions: list[StatedDecision]
+    """The proposals, and an option or a text that was adopted or answered, in file order; each with its state."""
     line: Optional[int]
     """The line in the file where the text's comment begins, from 1."""
     conditions: list[Condition]
@@ -1301,6 +1312,8 @@ class FinalOutcome(Document):
     """Open questions."""
     dissent: list[Dissenter]
     """Votes against the outcome, a line each."""
+    verdict: Optional[str] = None
+    """The verdict in a sentence, if the template computed one."""
     reason: Optional[str] = None
     """The reason for a ballot's outcome, in a sentence; absent if no ballot among answers decided."""
     review_by: Optional[str] = None
@@ -1345,12 +1358,16 @@ class Found(Document):
     """The discussion's title."""
     status: DecisionStatus
     """The status of the discussion."""
+    standing: Standing
+    """How its outcome stands."""
     at: Optional[str]
     """When it was written, in RFC 3339, if the file says so."""
     score: float
     """The score; comparable only within one search."""
     name: str
     """The name that finds the discussion."""
+    state: Optional[ItemState] = None
+    """The state of the decision in this place; absent if the place states none."""
 
 
 @dataclass(eq=False, repr=False)
@@ -1471,8 +1488,16 @@ class Listed(Document):
     """Its status."""
     tally: dict[str, int]
     """Votes by option, in the phase's order."""
-    outcome: Optional[str]
-    """The outcome in a sentence: the decision, else the verdict or the winning option, else how the final text begins."""
+    decision: Optional[str]
+    """The first decision in force, or else the answer, in a sentence; null if there is none."""
+    standing: Standing
+    """How the outcome stands."""
+    in_force: bool
+    """True if a decision is in force."""
+    decided_by: Optional[str]
+    """Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force."""
+    decisions: list[StatedDecision]
+    """The proposals, and an option or a text that was adopted or answered, in file order; each with its state."""
     updated: Optional[str]
     """When it was changed last, in RFC 3339: the newest date in it; if it has none, the time of git's last commit of the file, or else the file's modification time."""
     waiting_for: list[str]
@@ -1489,6 +1514,8 @@ class Listed(Document):
     """True if a run is in progress."""
     parent: Optional[Parent]
     """Its parent; null if it has none."""
+    verdict: Optional[str] = None
+    """The verdict in a sentence, if the template computed one."""
     decide_by: Optional[Deadline] = None
     """The day until which people should decide; absent if there is none, or if the discussion is not open."""
 
@@ -1666,9 +1693,9 @@ class Outcome(Document):
     """The result of a discussion."""
 
     text: str
-    """The text that decides or explains the outcome; if only votes decide, the winning option."""
+    """The text that was adopted, answered or judged; while nothing is decided, the text to decide about. If only votes decide, the winning option."""
     decision: Optional[str]
-    """The decision in it."""
+    """The decision in it; null if nothing is in force or answered."""
     line: Optional[int]
     """Line in the file, from 1; none if it is in no single comment."""
 
@@ -1980,8 +2007,16 @@ class Recalled(Document):
     """The file, as it is shown."""
     title: str
     """The title of the discussion."""
-    decision: str
-    """The decision, in a sentence."""
+    decision: Optional[str]
+    """The first decision in force, or else the answer, in a sentence; null if there is none."""
+    standing: Standing
+    """How the outcome stands."""
+    in_force: bool
+    """True if a decision is in force."""
+    decided_by: Optional[str]
+    """Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force."""
+    decisions: list[StatedDecision]
+    """The proposals, and an option or a text that was adopted or answered, in file order; each with its state."""
     at: str
     """The time, in RFC 3339; empty if unknown."""
     status: DecisionStatus
@@ -1994,6 +2029,8 @@ class Recalled(Document):
     """True if it is so similar that the question looks decided."""
     name: str
     """The name that finds the discussion."""
+    verdict: Optional[str] = None
+    """The verdict in a sentence, if the template computed one."""
 
 
 @dataclass(eq=False, repr=False)
@@ -2311,22 +2348,24 @@ class SiteReport(Document):
 
 @dataclass(eq=False, repr=False)
 class StatedDecision(Document):
-    """A stated decision."""
+    """A proposal, a decision or an answer."""
 
-    number: int
-    """Counted in file order from 1."""
+    number: Optional[int]
+    """The number of its `DECISION:` line, counted in file order from 1; null for an option or a text."""
     text: str
     """The decision, in one line."""
     author: str
-    """The author's name."""
+    """The author's name; empty for an option."""
     supporters: list[str]
     """The names of its supporters."""
     line: int
     """Line in the file, from 1."""
-    state: DecisionState
+    state: ItemState
     """The state."""
     by: Optional[str]
-    """The decision that replaced it, like `D4`, or the name of the author who withdrew it."""
+    """The decision that replaced it, like `D4` or `other.md#D1`, or the name of the person who withdrew it."""
+    reason: Optional[str] = None
+    """If an option won, the sentence that explains it."""
     review_by: Optional[str] = None
     """The day on which people look at it again, like `2027-06-01`, UTC."""
     affects: list[str] = field(default_factory=list)
@@ -2379,8 +2418,16 @@ class Status(Document):
     """Questions in file order."""
     tasks: list[Task]
     """Tasks in file order."""
+    decision: Optional[str]
+    """The first decision in force, or else the answer, in a sentence; null if there is none."""
+    standing: Standing
+    """How the outcome stands."""
+    in_force: bool
+    """True if a decision is in force."""
+    decided_by: Optional[str]
+    """Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force."""
     decisions: list[StatedDecision]
-    """Stated decisions in file order."""
+    """The proposals, and an option or a text that was adopted or answered, in file order; each with its state."""
     concerns: list[Concern]
     """Concerns in file order."""
     conditions: list[Condition]
@@ -2397,6 +2444,8 @@ class Status(Document):
     """Its cost."""
     problems: list[Problem]
     """Problems of the file."""
+    verdict: Optional[str] = None
+    """The verdict in a sentence, if the template computed one."""
     review_by: Optional[str] = None
     """The first day on which people look at a decision again, like `2027-06-01`, UTC."""
     affects: list[str] = field(default_factory=list)
@@ -2695,12 +2744,6 @@ ConcernStatus = Literal[
     "settled",
 ]
 
-DecisionState = Literal[
-    "live",
-    "replaced",
-    "withdrawn",
-]
-
 DecisionStatus = Literal[
     "OPEN",
     "CONSENSUS",
@@ -2780,6 +2823,8 @@ FindingState = Literal[
 Fix = Literal[
     "restore",
     "accept",
+    "accept_published",
+    "explain_in_message",
     "mend",
     "untrack",
     "list_templates",
@@ -2806,6 +2851,15 @@ HindsightResult = Literal[
     "held",
     "failed",
     "mixed",
+]
+
+ItemState = Literal[
+    "proposed",
+    "answered",
+    "in-force",
+    "not-adopted",
+    "replaced",
+    "withdrawn",
 ]
 
 Name = str
@@ -2863,6 +2917,9 @@ ProblemCode = Literal[
     "not-withdrawn",
     "link-broken",
     "link-contradicted",
+    "link-not-counted",
+    "act-not-counted",
+    "decides-nothing",
     "number-taken",
     "pattern-invalid",
     "pattern-unmatched",
@@ -2898,6 +2955,10 @@ ProblemCode = Literal[
     "receipt-unknown",
     "votes-reset",
     "rules-changed",
+    "markup-open",
+    "comment-disguised",
+    "path-ambiguous",
+    "decision-ended",
     "not-checked-out",
 ]
 
@@ -2937,6 +2998,16 @@ Severity = Literal[
     "note",
     "warning",
     "error",
+]
+
+Standing = Literal[
+    "open",
+    "answered",
+    "in-force",
+    "not-adopted",
+    "replaced",
+    "withdrawn",
+    "verdict",
 ]
 
 StopCode = Literal[
@@ -2997,6 +3068,8 @@ Wanted = Literal[
     "vote",
     "nextPhase",
     "change",
+    "blocked",
+    "closing",
 ]
 """The action that a discussion waits for."""
 

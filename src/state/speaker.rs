@@ -92,7 +92,8 @@ impl SpeakerIndex {
             return speaker.clone();
         }
         let speaker = self.classify(name, config);
-        if matches!(&speaker, Speaker::Person(person) if person == name) {
+        let is_new = !self.by_spelling.contains_key(&spelling(name.as_str()));
+        if is_new && matches!(&speaker, Speaker::Person(_)) {
             self.add_person(name);
         }
         self.known.insert(name.as_str().to_owned(), speaker.clone());

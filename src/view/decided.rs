@@ -114,6 +114,28 @@ impl DecisionFacts {
         }
     }
 
+    /// Returns true while nothing is decided.
+    pub fn is_open(&self) -> bool {
+        self.standing == Standing::Open
+    }
+
+    /// Returns true if what was decided or proposed is over: not adopted, replaced or withdrawn.
+    pub fn is_past(&self) -> bool {
+        matches!(self.standing, Standing::NotAdopted | Standing::Replaced | Standing::Withdrawn)
+    }
+
+    /// Returns the heading of the outcome's text. A text that was not adopted is a proposal.
+    pub fn text_heading(&self) -> &'static str {
+        match self.standing {
+            Standing::Verdict => "Verdict",
+            Standing::Answered if self.decision.is_some() => "Answer",
+            Standing::InForce if self.decision.is_some() => "Decision",
+            Standing::Open => "Text so far",
+            Standing::NotAdopted => "Not adopted",
+            _ => "Final text",
+        }
+    }
+
     /// Returns how the outcome stands, in words: `decided by Rob`.
     pub fn words(&self) -> &str {
         &self.words

@@ -91,7 +91,7 @@ printf '{"result":"I looked.\\n\\nVOTE: CHANGES","usd":%s}' "$(cat "$HOME/bad")"
         assert!((0.03..0.05).contains(&spent(&scenario)), "{cost}: {}", spent(&scenario));
         // The limit of the head still ends the calls.
         for _ in 0..4 {
-            scenario.discussions(&["turn", "d", "@architect"]).with_any_code();
+            scenario.discussions(&["turn", "d", "@architect"]).with_any_code().with_warnings();
         }
         assert!(spent(&scenario) <= 0.08, "{cost}: {}", spent(&scenario));
         assert_eq!(scenario.read("../home/n").lines().count(), 2, "{cost}");

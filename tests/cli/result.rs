@@ -312,7 +312,7 @@ fn decisions_of_people_in_a_closed_discussion_are_accepted() {
 fn decision_record_without_a_decision_says_why() {
     let scenario = Scenario::with_discussion();
     let record = scenario.discussions(&["export", "caching", "--adr"]).with_warnings().code(0);
-    record.says("No option was chosen: open.");
+    record.says("No option was chosen: no participant was asked.");
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     let record = scenario.discussions(&["export", "caching", "--adr"]).with_warnings().code(0);
     record.says("No option was chosen: open.");

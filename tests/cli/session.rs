@@ -117,6 +117,9 @@ fn discussion_runs_from_start_to_consensus_and_close() {
         .says("Status: CONSENSUS\n")
         .says("\nDecided by vote\nD1: ");
     run().code(0).says("Status: CONSENSUS\n");
-    scenario.discussions(&["close", "caching"]).code(0).stdout("Closed: discussions/caching.md\n");
+    scenario
+        .discussions(&["close", "caching"])
+        .code(0)
+        .says("Closed: discussions/caching.md\nDecided by vote\n");
     scenario.discussions(&["status", "caching"]).says("Status: CLOSED\n");
 }

@@ -114,7 +114,10 @@ fn without_material(text: &str) -> (String, Vec<String>) {
                 names.push(name.to_owned());
             }
         }
-        if !is_copy {
+        // What was taken out leaves the blank lines around it.
+        let repeats_blank =
+            line.is_empty() && kept.last().is_none_or(|last: &&str| last.is_empty());
+        if !is_copy && !(is_material && repeats_blank) {
             kept.push(line);
         }
     }

@@ -113,5 +113,10 @@ fn record_facts(record: &Record, replaced_by: &[DecisionLink]) -> DecisionFacts 
         (Some(ItemState::InForce), _) => "in force".to_owned(),
         (Some(ItemState::Proposed | ItemState::Answered), _) => "proposed".to_owned(),
     };
-    DecisionFacts::of_record(&record.decision, state, by.map(|by| by.file.clone()), words)
+    DecisionFacts::of_record(
+        record.chosen.as_ref().unwrap_or(&record.decision),
+        state,
+        by.map(|by| by.file.clone()),
+        words,
+    )
 }

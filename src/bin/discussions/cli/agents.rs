@@ -195,7 +195,9 @@ mod tests {
                 Ok(EntryAddition::Present),
                 "{agent:?}: once is enough"
             );
-            let foreign = text.replace("\"mcp\"", "\"mpc\"");
+            // The argument is the last of its kind; opencode's table has the same name.
+            let argument = text.rfind("\"mcp\"").unwrap();
+            let foreign = format!("{}\"mpc\"{}", &text[..argument], &text[argument + 5..]);
             let found = agent.with_server(&foreign);
             assert!(matches!(found, Ok(EntryAddition::Differs(_))), "{agent:?}: {found:?}");
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use discussions::view::{DiscussionResult, NextStep, Standing, Status};
+use discussions::view::{DiscussionResult, NextStep, Status};
 use serde::Serialize;
 
 use crate::cli::amounts;
@@ -22,7 +22,7 @@ pub(crate) fn text(ui: &mut Ui, status: &Status) {
     let Some(outcome) = status.outcome.as_ref().filter(|outcome| outcome.line.is_some()) else {
         return;
     };
-    let word = outcome_word(status);
+    let word = status.decided.text_heading();
     ui.out("");
     match &outcome.decision {
         Some(decision) => {
@@ -224,19 +224,6 @@ pub(crate) fn consensus_sentence(status: &Status) -> Option<String> {
 
 fn reached(outcome: &str, agree: &[impl AsRef<str>]) -> Option<String> {
     (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(agree)))
-}
-
-/// Returns the name of the outcome's text. A text that was not adopted is a proposal.
-pub(crate) fn outcome_word(status: &Status) -> &'static str {
-    let has_decision = status.decided.decision.is_some();
-    match status.decided.standing {
-        Standing::Verdict => "Verdict",
-        Standing::Answered if has_decision => "Answer",
-        Standing::InForce if has_decision => "Decision",
-        Standing::Open => "Text so far",
-        Standing::NotAdopted => "Not adopted",
-        _ => "Final text",
-    }
 }
 
 /// Returns the sentence at the end of a discussion about its open points: `Decided. Open: 3 questions, 3 tasks.`

@@ -283,7 +283,7 @@ impl DiscussionPage<'_> {
             return;
         }
         self.blank();
-        let line = Line::default().strong(outcome::outcome_word(&self.shown.status));
+        let line = Line::default().strong(self.shown.status.decided.text_heading());
         self.line(match &outcome.decision {
             Some(decision) => line.text(": ").text(visible_line(decision)),
             None => line,

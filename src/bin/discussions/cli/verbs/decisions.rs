@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::view::{Standing, StatedDecision, visible_line};
+use discussions::view::visible_line;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{CommandError, Exit};
@@ -84,7 +84,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             how.push(format!("status {}", visible_line(status)));
         }
         how.extend(one.votes.iter().map(|(option, count)| format!("{option}: {count}")));
-        let shown: Vec<&StatedDecision> = if args.all {
+        let shown: Vec<_> = if args.all {
             facts.decisions.iter().collect()
         } else {
             facts.ever_decided().collect()
@@ -149,8 +149,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
                 format!("{what}replaced by {}", linked(&link.name, link.decision.as_deref()));
             shell.ui.wrapped("  ", Line::default().colour(AnsiColor::Yellow, line));
         }
-        if matches!(facts.standing, Standing::NotAdopted | Standing::Replaced | Standing::Withdrawn)
-        {
+        if facts.is_past() {
             how.push("not in force".to_owned());
         }
         if let Some(parent) = &one.parent {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use discussions::view::{DecisionStatus, Standing, visible_line};
+use discussions::view::{DecisionStatus, visible_line};
 
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::rows::Column;
@@ -129,7 +129,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     } else {
         let rows = list.iter().map(|one| {
             let votes = one.tally.iter().filter(|(_, count)| **count > 0);
-            let is_open = one.decided.standing == Standing::Open;
+            let is_open = one.decided.is_open();
             let outcome = Some(words::outcome(&one.decided.summary())).filter(|_| !is_open);
             let votes = votes.map(|(option, count)| format!("{option}: {count}"));
             vec![

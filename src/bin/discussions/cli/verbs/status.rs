@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::view::{DecisionStatus, Severity, Standing, Status, visible_line};
+use discussions::view::{DecisionStatus, Severity, Status, visible_line};
 
 use crate::cli::colours;
 use crate::cli::error::{CommandError, Exit};
@@ -192,7 +192,7 @@ fn conditions(document: &Status, ui: &mut Ui) {
 fn verdict(document: &Status) -> Vec<Line> {
     let (consensus, decided) = (&document.consensus, &document.decided);
     let degraded = if consensus.degraded { " (not all participants answered)" } else { "" };
-    if decided.standing != Standing::Open {
+    if !decided.is_open() {
         let mut words = decided.words().to_owned();
         words.replace_range(..1, &words[..1].to_uppercase());
         let mut lines = vec![Line::default().strong(format!("{words}{degraded}"))];

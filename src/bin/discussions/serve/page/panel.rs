@@ -5,7 +5,7 @@ use discussions::view::{Standing, Status};
 use super::block::{badge, mood};
 use super::html::Html;
 use super::text_review::text_review;
-use crate::cli::{outcome, words as told};
+use crate::cli::words as told;
 use crate::serve::live::{LiveRunState, RenderedDiscussion};
 use crate::serve::words;
 
@@ -14,7 +14,7 @@ pub(in crate::serve) fn outcome(picture: &RenderedDiscussion) -> Html {
     let (mut html, status) = (Html::on(picture.links()), &picture.shown.status);
     let Some(outcome) = &status.outcome else { return html };
     html.raw("<h2 class=\"").text(&status.status.as_str().to_lowercase()).raw("\">");
-    html.raw(outcome::outcome_word(status)).raw("</h2>");
+    html.raw(status.decided.text_heading()).raw("</h2>");
     if status.decided.standing != Standing::Verdict {
         html.raw("<p>").text(status.decided.words()).raw("</p>");
     }
