@@ -9,6 +9,7 @@ use super::decision_notes::{invalid_patterns, is_conflict};
 use super::environment::name;
 use super::error::WorkspaceError;
 use super::files::is_discussion;
+use super::gate::markup_problems;
 use super::outcomes::KnownLinks;
 use crate::store::{self, Document, Fate, GitUse, JournalFinding};
 use crate::text_diff::line_edits;
@@ -110,6 +111,7 @@ impl Workspace {
             }
             problems.extend(store::agreements(&text));
             problems.extend(invalid_patterns(&snapshot));
+            problems.extend(markup_problems(&snapshot.transcript));
             let found = match depth {
                 CheckDepth::Text => Ok(Vec::new()),
                 depth => self.compare_with_journal(path, &text, depth),

@@ -34,7 +34,9 @@ impl Workspace {
     pub(super) fn in_force(&self, path: &Path, mut snapshot: Snapshot) -> Snapshot {
         let outcome = snapshot.outcome();
         if outcome.was_decided() || !outcome.links.is_empty() {
-            KnownLinks::default().beside(path, self).apply(&plain(path), &mut snapshot);
+            let read = KnownLinks::default();
+            let links = self.kept_links.as_ref().unwrap_or(&read).beside(path, self);
+            links.apply(&plain(path), &mut snapshot);
         }
         snapshot
     }

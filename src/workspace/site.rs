@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Workspace;
 use super::error::WorkspaceError;
+use super::outcomes::KnownLinks;
 use crate::boundary::{self, Purpose};
 use crate::config::ConfiguredReach;
 use crate::store;
@@ -30,6 +31,8 @@ impl Workspace {
     pub fn for_publishing(mut self) -> Self {
         let root = fs::canonicalize(self.output_directory()).ok();
         self.setup.reach = ConfiguredReach { root, one_name: true };
+        // Each page asks what other discussions replaced; without this, each would read all files again.
+        self.kept_links = Some(KnownLinks::default());
         self
     }
 

@@ -93,6 +93,7 @@ impl Workspace {
             allows_secrets: false,
             uses_git: false,
             committers,
+            kept_links: None,
         }))
     }
 
