@@ -226,16 +226,18 @@ export interface Concern {
 
 export type ConcernStatus = "open" | "settled";
 
-/** The request of a vote for CHANGES, or the reason of a vote for REJECT. */
+/** What a vote asks for, or why it is against the outcome. */
 export interface Condition {
-  /** The person's name. */
+  /** The participant's name. */
   participant: string;
   /** The vote. */
   vote: string;
-  /** The text given with the vote. */
+  /** The text given with the vote; of dissent, its first sentence. */
   text: string;
   /** Line of the vote in the file, from 1. */
   line: number;
+  /** True if it came after the decision and is not counted. */
+  afterwards?: boolean;
 }
 
 /** The outcome of the votes. */
@@ -330,32 +332,6 @@ export interface Cost {
   estimated: boolean;
 }
 
-/** The cost of one provider. */
-export interface CostByProvider {
-  /** Model calls. */
-  calls: number;
-  /** Tokens of prompts and answers. */
-  tokens: number;
-  /** US dollars, to the millionth; null if no cost was reported and no price is known. */
-  costUsd: number | null;
-  /** Some of the tokens or costs were not reported. */
-  estimated: boolean;
-}
-
-/** Sums over all calls. */
-export interface CostSummary {
-  /** Model calls. */
-  totalCalls: number;
-  /** Tokens of prompts and answers. */
-  totalTokens: number;
-  /** US dollars, to the millionth, for calls with a known price; null if calls were made and no price is known. */
-  estimatedCostUsd: number | null;
-  /** Some of the tokens or costs were not reported. */
-  estimated: boolean;
-  /** By provider's name. */
-  byProvider: Record<string, CostByProvider>;
-}
-
 /** An overview: the requests to people, the open discussions, and the recent decisions. */
 export interface Dashboard {
   /** The folder, as it is shown. */
@@ -421,7 +397,7 @@ export interface Decided {
   /** The changes that the dissenting participants ask for. */
   conditions: Array<Condition>;
   /** Votes against the outcome. */
-  dissent: Array<Dissenter>;
+  dissent: Array<Condition>;
   /** The first day on which people look at a decision again, like `2027-06-01`, UTC. */
   reviewBy?: string | null;
   /** The files that the decisions are about: gitignore patterns from the project's root, each once. */
@@ -686,20 +662,6 @@ export interface DissentStats {
   dissented: number;
   /** The number of these that a later discussion replaced with an outcome that the participant did not vote against. */
   adopted: number;
-}
-
-/** A vote against the outcome, with its place. */
-export interface Dissenter {
-  /** The participant's name. */
-  participant: string;
-  /** Their vote. */
-  vote: string;
-  /** The first sentence of their reason. */
-  text: string;
-  /** Line of the vote in the file, from 1. */
-  line: number;
-  /** True if it came after the decision and is not counted. */
-  afterwards?: boolean;
 }
 
 /** A difference between perspectives, or between a perspective and the expectation. */
@@ -1056,7 +1018,7 @@ export interface FinalOutcome {
   /** Open questions. */
   openQuestions: Array<Question>;
   /** Votes against the outcome, a line each. */
-  dissent: Array<Dissenter>;
+  dissent: Array<Condition>;
   /** The first day on which people look at a decision again, like `2027-06-01`, UTC. */
   reviewBy?: string | null;
   /** The files that the decisions are about: gitignore patterns from the project's root, each once. */
@@ -1083,6 +1045,32 @@ export type FindingState = "open" | "unfounded" | "taken" | "changed" | "decline
 
 /** The fix for a problem or an error, if it is a separate step. */
 export type Fix = "restore" | "accept" | "accept_published" | "explain_in_message" | "mend" | "untrack" | "list_templates" | "list_participants" | "list_providers" | "add_participant" | "own_folder";
+
+/** A provider that the project defines, with everything that trust in it covers. */
+export interface Foreign {
+  /** The provider's name. */
+  provider: string;
+  /** Its other names. */
+  aliases: Array<string>;
+  /** The file that defines it, as it is shown. */
+  file: string;
+  /** The line there. */
+  line: number;
+  /** The definitions that it replaces, each in words. */
+  replaces: Array<string>;
+  /** The command or service that would run, in few words. */
+  runs: string;
+  /** All facts that decide it. */
+  facts: Array<Fact>;
+  /** Files of the project that it names. */
+  files: Array<NamedFile>;
+  /** True if a participant needs it first; otherwise it is only called if others fail. */
+  first: boolean;
+  /** The fingerprint under which trust in exactly this is stored. */
+  fingerprint: string;
+  /** True if the user's trust in it was looked up and found. */
+  trusted: boolean;
+}
 
 /** A place with the words. */
 export interface Found {
@@ -1313,8 +1301,8 @@ export interface Metadata {
   estimatedCost: number | null;
   /** Some of the tokens or costs were not reported. */
   estimated: boolean;
-  /** Sums by provider. */
-  costSummary: CostSummary;
+  /** Sums over all calls, and by provider. */
+  costSummary: Cost;
   /** True if votes were skipped because they could not change the outcome. */
   earlyExit: EarlyExit;
 }
@@ -1866,7 +1854,7 @@ export interface ReviewResult {
   /** The outcome to act on, besides the findings. */
   outcome: FinalOutcome;
   /** Its cost. */
-  costSummary: CostSummary;
+  costSummary: Cost;
   /** Why there is no verdict. */
   error?: ResultError | null;
   /** The record's file. */
@@ -2199,32 +2187,6 @@ export interface Tokens {
   estimated: boolean;
 }
 
-/** A provider that the project defines, and whether it may be called. */
-export interface TrustedProvider {
-  /** The provider's name. */
-  provider: string;
-  /** Its other names. */
-  aliases: Array<string>;
-  /** The file that defines it, as it is shown. */
-  file: string;
-  /** The line there. */
-  line: number;
-  /** The definitions that it replaces, each in words. */
-  replaces: Array<string>;
-  /** The command or service that would run, in few words. */
-  runs: string;
-  /** All facts that decide it. */
-  facts: Array<Fact>;
-  /** Files of the project that it names. */
-  files: Array<NamedFile>;
-  /** True if a participant needs it first; otherwise it is only called if others fail. */
-  first: boolean;
-  /** The fingerprint under which trust in exactly this is stored. */
-  fingerprint: string;
-  /** True if the user trusts it. */
-  trusted: boolean;
-}
-
 /** The turn is over. */
 export interface TurnEndEvent {
   /** The stable name of the kind, like `answer.end`. */
@@ -2422,7 +2384,7 @@ export interface Documents {
   status: Status;
   "templates-list": Array<Template>;
   "templates-show": NamedText;
-  trust: Array<TrustedProvider>;
+  trust: Array<Foreign>;
   "trust-list": Array<Consent>;
   turn: Ran;
   vote: Written;

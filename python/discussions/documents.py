@@ -31,8 +31,6 @@ __all__ = [
     "ConsensusStartEvent",
     "Consent",
     "Cost",
-    "CostByProvider",
-    "CostSummary",
     "Dashboard",
     "Deadline",
     "Decided",
@@ -53,7 +51,6 @@ __all__ = [
     "DiscussionStatusEvent",
     "Dissent",
     "DissentStats",
-    "Dissenter",
     "Divergence",
     "DueReview",
     "EarlyExit",
@@ -80,6 +77,7 @@ __all__ = [
     "Finding",
     "FindingState",
     "Fix",
+    "Foreign",
     "Found",
     "FoundKind",
     "Head",
@@ -168,7 +166,6 @@ __all__ = [
     "Theme",
     "TimeStrategy",
     "Tokens",
-    "TrustedProvider",
     "TurnEndEvent",
     "TurnStartEvent",
     "Unreadable",
@@ -435,16 +432,18 @@ class Concern(Document):
 
 @dataclass(eq=False, repr=False)
 class Condition(Document):
-    """The request of a vote for CHANGES, or the reason of a vote for REJECT."""
+    """What a vote asks for, or why it is against the outcome."""
 
     participant: str
-    """The person's name."""
+    """The participant's name."""
     vote: str
     """The vote."""
     text: str
-    """The text given with the vote."""
+    """The text given with the vote; of dissent, its first sentence."""
     line: int
     """Line of the vote in the file, from 1."""
+    afterwards: bool = False
+    """True if it came after the decision and is not counted."""
 
 
 @dataclass(eq=False, repr=False)
@@ -552,36 +551,6 @@ class Cost(Document):
 
 
 @dataclass(eq=False, repr=False)
-class CostByProvider(Document):
-    """The cost of one provider."""
-
-    calls: int
-    """Model calls."""
-    tokens: int
-    """Tokens of prompts and answers."""
-    cost_usd: Optional[float]
-    """US dollars, to the millionth; null if no cost was reported and no price is known."""
-    estimated: bool
-    """Some of the tokens or costs were not reported."""
-
-
-@dataclass(eq=False, repr=False)
-class CostSummary(Document):
-    """Sums over all calls."""
-
-    total_calls: int
-    """Model calls."""
-    total_tokens: int
-    """Tokens of prompts and answers."""
-    estimated_cost_usd: Optional[float]
-    """US dollars, to the millionth, for calls with a known price; null if calls were made and no price is known."""
-    estimated: bool
-    """Some of the tokens or costs were not reported."""
-    by_provider: dict[str, CostByProvider]
-    """By provider's name."""
-
-
-@dataclass(eq=False, repr=False)
 class Dashboard(Document):
     """An overview: the requests to people, the open discussions, and the recent decisions."""
 
@@ -649,7 +618,7 @@ class Decided(Document):
     """True if its parent in this list has an identical decision."""
     conditions: list[Condition]
     """The changes that the dissenting participants ask for."""
-    dissent: list[Dissenter]
+    dissent: list[Condition]
     """Votes against the outcome."""
     reviews: list[DueReview]
     """The days by which people want to look at its decisions in force again, the earliest first."""
@@ -941,22 +910,6 @@ class DissentStats(Document):
     """Decisions that the participant voted against."""
     adopted: int
     """The number of these that a later discussion replaced with an outcome that the participant did not vote against."""
-
-
-@dataclass(eq=False, repr=False)
-class Dissenter(Document):
-    """A vote against the outcome, with its place."""
-
-    participant: str
-    """The participant's name."""
-    vote: str
-    """Their vote."""
-    text: str
-    """The first sentence of their reason."""
-    line: int
-    """Line of the vote in the file, from 1."""
-    afterwards: bool = False
-    """True if it came after the decision and is not counted."""
 
 
 @dataclass(eq=False, repr=False)
@@ -1310,7 +1263,7 @@ class FinalOutcome(Document):
     """Tasks in file order."""
     open_questions: list[Question]
     """Open questions."""
-    dissent: list[Dissenter]
+    dissent: list[Condition]
     """Votes against the outcome, a line each."""
     verdict: Optional[str] = None
     """The verdict in a sentence, if the template computed one."""
@@ -1338,6 +1291,34 @@ class Finding(Document):
     """The file that it is about: its text says `path:line`, or words that it quotes are in a diff of the material."""
     at_line: Optional[int] = None
     """The line in the new version of this file, from 1."""
+
+
+@dataclass(eq=False, repr=False)
+class Foreign(Document):
+    """A provider that the project defines, with everything that trust in it covers."""
+
+    provider: str
+    """The provider's name."""
+    aliases: list[str]
+    """Its other names."""
+    file: str
+    """The file that defines it, as it is shown."""
+    line: int
+    """The line there."""
+    replaces: list[str]
+    """The definitions that it replaces, each in words."""
+    runs: str
+    """The command or service that would run, in few words."""
+    facts: list[Fact]
+    """All facts that decide it."""
+    files: list[NamedFile]
+    """Files of the project that it names."""
+    first: bool
+    """True if a participant needs it first; otherwise it is only called if others fail."""
+    fingerprint: str
+    """The fingerprint under which trust in exactly this is stored."""
+    trusted: bool
+    """True if the user's trust in it was looked up and found."""
 
 
 @dataclass(eq=False, repr=False)
@@ -1584,8 +1565,8 @@ class Metadata(Document):
     """US dollars, to the millionth, for calls with a known price; null if calls were made and no price is known."""
     estimated: bool
     """Some of the tokens or costs were not reported."""
-    cost_summary: CostSummary
-    """Sums by provider."""
+    cost_summary: Cost
+    """Sums over all calls, and by provider."""
     early_exit: EarlyExit
     """True if votes were skipped because they could not change the outcome."""
 
@@ -2191,7 +2172,7 @@ class ReviewResult(Document):
     """Perspectives without a readable rating."""
     outcome: FinalOutcome
     """The outcome to act on, besides the findings."""
-    cost_summary: CostSummary
+    cost_summary: Cost
     """Its cost."""
     record: str
     """The record's file."""
@@ -2546,34 +2527,6 @@ class Tokens(Document):
     """Of answers."""
     estimated: bool
     """True if they are an estimate."""
-
-
-@dataclass(eq=False, repr=False)
-class TrustedProvider(Document):
-    """A provider that the project defines, and whether it may be called."""
-
-    provider: str
-    """The provider's name."""
-    aliases: list[str]
-    """Its other names."""
-    file: str
-    """The file that defines it, as it is shown."""
-    line: int
-    """The line there."""
-    replaces: list[str]
-    """The definitions that it replaces, each in words."""
-    runs: str
-    """The command or service that would run, in few words."""
-    facts: list[Fact]
-    """All facts that decide it."""
-    files: list[NamedFile]
-    """Files of the project that it names."""
-    first: bool
-    """True if a participant needs it first; otherwise it is only called if others fail."""
-    fingerprint: str
-    """The fingerprint under which trust in exactly this is stored."""
-    trusted: bool
-    """True if the user trusts it."""
 
 
 @dataclass(eq=False, repr=False)

@@ -65,18 +65,28 @@ pub struct Concern {
     pub raised: u32,
 }
 
-/// The request of a vote for CHANGES, or the reason of a vote for REJECT.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+/// What a vote asks for, or why it is against the outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
-    /// The person's name.
+    /// The participant's name.
     pub participant: String,
     /// The vote.
     pub vote: String,
-    /// The text given with the vote.
+    /// The text given with the vote; of dissent, its first sentence.
     pub text: String,
     /// Line of the vote in the file, from 1.
     pub line: usize,
+    /// True if it came after the decision and is not counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub afterwards: bool,
+}
+
+impl Condition {
+    /// Returns the vote, in words that fit into a sentence.
+    pub fn vote_in_words(&self) -> String {
+        if self.afterwards { format!("{} afterwards", self.vote) } else { self.vote.clone() }
+    }
 }
 
 impl Question {
@@ -160,6 +170,7 @@ impl From<engine::Condition<'_>> for Condition {
             vote: condition.vote.choice.to_string(),
             text: condition.text,
             line: condition.vote.line,
+            afterwards: false,
         }
     }
 }

@@ -50,15 +50,14 @@ pub(crate) use notes::DueReview;
 pub use participant::{Participant, Silence};
 pub(crate) use project_documents::Diagnosis;
 pub use project_documents::{
-    BrokenPersona, BroughtAlong, CheckedProvider, Consent, Definition, Fact, FolderSetUp, Foreign,
-    Merged, NamedFile, Persona, Personas, Provider, ProviderState, Renumbered, SetUp, StandIn,
-    Template,
+    BrokenPersona, BroughtAlong, CheckedProvider, Consent, Definition, Fact, Foreign, Merged,
+    NamedFile, Persona, Personas, Provider, ProviderState, Renumbered, SetUp, StandIn, Template,
 };
 pub use result::{
-    Action, Ballot, ChangeKind, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
-    DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, FinalConsensus, FinalOutcome,
-    Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult, Round,
-    TextFinding, TextReview, TextRevision, Theme, VotingResults, escaped, html_of,
+    Action, Ballot, ChangeKind, ConsensusPart, Decided, DecisionLink, DiscussionResult, Dissent,
+    Divergence, EarlyExit, FinalConsensus, FinalOutcome, Finding, Metadata, Missing, Opposed,
+    Response, ResultDocument, ReviewResult, Round, TextFinding, TextReview, TextRevision, Theme,
+    VotingResults, escaped, html_of,
 };
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
@@ -74,7 +73,7 @@ pub(crate) use run_documents::SiteReport;
 pub use run_documents::ToolAccess;
 pub use run_documents::Written;
 pub use run_documents::YourTurn;
-pub use run_documents::{FileChange, Initialized, Made, NamedText, TrustedProvider};
+pub use run_documents::{FileChange, Initialized, Made, NamedText};
 pub use run_documents::{Forecast, RunCost};
 pub use run_documents::{Planned, PlannedAsk};
 pub(crate) use schema::DOCUMENTS;

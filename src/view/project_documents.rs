@@ -237,23 +237,6 @@ pub enum SetUp {
     },
 }
 
-/// The result of making a folder a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct FolderSetUp {
-    /// True if its configuration was created; otherwise it existed.
-    pub made: bool,
-    /// True if it is in a git work tree.
-    pub in_repository: bool,
-}
-
-impl FolderSetUp {
-    /// Adds the changes that were made to the repository.
-    pub fn with(self, done: Vec<SetUp>) -> super::Initialized {
-        super::Initialized { made: self.made, in_repository: self.in_repository, done }
-    }
-}
-
 /// The result of merging two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -306,13 +289,8 @@ pub struct Foreign {
     pub first: bool,
     /// The fingerprint under which trust in exactly this is stored.
     pub fingerprint: String,
-}
-
-impl Foreign {
-    /// Adds whether the user has trusted the provider.
-    pub fn judged(self, trusted: bool) -> super::TrustedProvider {
-        super::TrustedProvider { foreign: self, trusted }
-    }
+    /// True if the user's trust in it was looked up and found.
+    pub trusted: bool,
 }
 
 /// A fact that trust covers.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::Call;
 use super::next_step::NextStep;
-use super::project_documents::{Foreign, SetUp};
+use super::project_documents::SetUp;
 use super::search::Recalled;
 use super::status::round;
 
@@ -388,13 +388,11 @@ pub struct Initialized {
     pub done: Vec<SetUp>,
 }
 
-/// A provider that the project defines, and whether it may be called.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TrustedProvider {
-    /// The provider, and everything that trust in it covers.
-    #[serde(flatten)]
-    pub foreign: Foreign,
-    /// True if the user trusts it.
-    pub trusted: bool,
+impl Initialized {
+    /// Adds steps that were done, or that are left to a person.
+    #[must_use]
+    pub fn with(mut self, done: Vec<SetUp>) -> Self {
+        self.done.extend(done);
+        self
+    }
 }

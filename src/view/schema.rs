@@ -5,9 +5,9 @@ use schemars::{JsonSchema, Schema};
 
 use super::{
     Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, Diagnosis,
-    DiscussStepResult, DiscussionResult, Event, FileChange, Found, Initialized, Listed, Made,
-    Merged, NamedText, Personas, Planned, Provider, Ran, Recalled, ResultDocument, ReviewResult,
-    Shown, SiteReport, Stats, Status, Template, TrustedProvider, Written,
+    DiscussStepResult, DiscussionResult, Event, FileChange, Foreign, Found, Initialized, Listed,
+    Made, Merged, NamedText, Personas, Planned, Provider, Ran, Recalled, ResultDocument,
+    ReviewResult, Shown, SiteReport, Stats, Status, Template, Written,
 };
 use crate::codes::Refused;
 
@@ -55,7 +55,7 @@ pub(crate) const DOCUMENTS: &[SchemaDocument] = &[
     ("status", of::<Status>),
     ("templates-list", of::<Vec<Template>>),
     ("templates-show", of::<NamedText>),
-    ("trust", of::<Vec<TrustedProvider>>),
+    ("trust", of::<Vec<Foreign>>),
     ("trust-list", of::<Vec<Consent>>),
     ("turn", of::<Ran>),
     ("vote", of::<Written>),

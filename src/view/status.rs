@@ -261,7 +261,7 @@ impl Status {
 }
 
 /// The cost of the answers.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cost {
     /// Model calls, with retries.
@@ -278,7 +278,7 @@ pub struct Cost {
 }
 
 /// The cost of one provider's answers.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderCost {
     /// Model calls.
@@ -316,25 +316,15 @@ impl From<&state::Cost> for Cost {
 impl Cost {
     /// Returns the total in words: `~$0.0262`, `cost unknown`, or `$0.0262 and an unknown cost of local`.
     pub fn money(&self) -> String {
-        let providers = self.by_provider.iter().map(|(name, one)| (name, one.calls, one.usd));
-        money(self.usd, self.estimated, providers)
-    }
-}
-
-/// Returns a total in words. `providers` are names with their calls, and their cost if it is known.
-pub(super) fn money<'n>(
-    usd: Option<f64>,
-    estimated: bool,
-    providers: impl Iterator<Item = (&'n String, u64, Option<f64>)>,
-) -> String {
-    let Some(usd) = usd else { return "cost unknown".to_owned() };
-    let known = known_money(usd, estimated);
-    let unknown = providers.filter(|(_, calls, usd)| *calls > 0 && usd.is_none());
-    let unknown: Vec<&str> = unknown.map(|(name, ..)| name.as_str()).collect();
-    if unknown.is_empty() {
-        known
-    } else {
-        format!("{known} and an unknown cost of {}", unknown.join(", "))
+        let Some(usd) = self.usd else { return "cost unknown".to_owned() };
+        let known = known_money(usd, self.estimated);
+        let unknown = self.by_provider.iter().filter(|(_, one)| one.calls > 0 && one.usd.is_none());
+        let unknown: Vec<&str> = unknown.map(|(name, _)| name.as_str()).collect();
+        if unknown.is_empty() {
+            known
+        } else {
+            format!("{known} and an unknown cost of {}", unknown.join(", "))
+        }
     }
 }
 

@@ -139,6 +139,7 @@ impl Workspace {
             files: foreign.files.iter().map(file).collect(),
             first,
             fingerprint: foreign.fingerprint.to_string(),
+            trusted: false,
         }
     }
 

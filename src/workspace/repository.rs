@@ -13,14 +13,14 @@ use crate::config::Project;
 use crate::provider::guard_calls;
 use crate::store::{self, SetUpStep};
 use crate::transcript::{Head, visible_line};
-use crate::view::{FolderSetUp, Merged, Renumbered, SetUp};
+use crate::view::{Initialized, Merged, Renumbered, SetUp};
 
 impl Workspace {
     /// Makes a folder a project if it is none. `starter` is the text of its new configuration.
     ///
     /// # Errors
     /// Fails for git's own folder, or if the configuration cannot be written.
-    pub fn initialize(folder: &Path, starter: &str) -> Result<FolderSetUp, WorkspaceError> {
+    pub fn initialize(folder: &Path, starter: &str) -> Result<Initialized, WorkspaceError> {
         let in_repository = in_work_tree(folder)?;
         let made = Project::find(folder).is_none();
         if made {
@@ -28,7 +28,7 @@ impl Workspace {
             create(&path, starter)
                 .map_err(|source| WorkspaceError::Unwritten { path: path.clone(), source })?;
         }
-        Ok(FolderSetUp { made, in_repository })
+        Ok(Initialized { made, in_repository, done: Vec::new() })
     }
 
     /// Returns true if a folder contains a `providers.yaml` that is not read, because the folder is in no project.

@@ -301,7 +301,7 @@ async fn inv_disc_644_cost_summary_inclusion() {
     };
     let cost = &result.metadata.cost_summary;
     assert_eq!((cost.total_calls, cost.total_tokens), (3, 45));
-    assert_eq!((cost.estimated_cost_usd, cost.by_provider["script"].calls), (Some(0.06), 3));
+    assert_eq!((cost.usd, cost.by_provider["script"].calls), (Some(0.06), 3));
     // Also in the text form.
     let page = project.workspace().page(&path).unwrap();
     assert!(page.contains("- 3 calls, 45 tokens, $0.0600"), "{page}");

@@ -12,7 +12,7 @@ use crate::view::decided::{DecisionFacts, StatedDecision};
 use crate::view::item::{Condition, Question, Task};
 use crate::view::notes::DecisionNotes;
 use crate::view::sentence::without_decision;
-use crate::view::status::{money, round};
+use crate::view::status::{Cost, round};
 
 /// The result of a discussion.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -218,41 +218,11 @@ pub struct Metadata {
     pub estimated_cost: Option<f64>,
     /// Some of the tokens or costs were not reported.
     pub estimated: bool,
-    /// Sums by provider.
-    pub cost_summary: CostSummary,
+    // INV-DISC-644.
+    /// Sums over all calls, and by provider.
+    pub cost_summary: Cost,
     /// True if votes were skipped because they could not change the outcome.
     pub early_exit: EarlyExit,
-}
-
-// INV-DISC-644.
-/// Sums over all calls.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CostSummary {
-    /// Model calls.
-    pub total_calls: u64,
-    /// Tokens of prompts and answers.
-    pub total_tokens: u64,
-    /// US dollars, to the millionth, for calls with a known price; null if calls were made and no price is known.
-    pub estimated_cost_usd: Option<f64>,
-    /// Some of the tokens or costs were not reported.
-    pub estimated: bool,
-    /// By provider's name.
-    pub by_provider: IndexMap<String, CostByProvider>,
-}
-
-/// The cost of one provider.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CostByProvider {
-    /// Model calls.
-    pub calls: u64,
-    /// Tokens of prompts and answers.
-    pub tokens: u64,
-    /// US dollars, to the millionth; null if no cost was reported and no price is known.
-    pub cost_usd: Option<f64>,
-    /// Some of the tokens or costs were not reported.
-    pub estimated: bool,
 }
 
 impl DiscussionResult {
@@ -266,35 +236,6 @@ impl DiscussionResult {
         metadata.estimated = cost.estimated;
         metadata.cost_summary = cost.into();
         self
-    }
-}
-
-impl CostSummary {
-    /// Returns the total in words, in the form of [`crate::view::Cost::money`].
-    pub fn money(&self) -> String {
-        let providers = self.by_provider.iter().map(|(name, one)| (name, one.calls, one.cost_usd));
-        money(self.estimated_cost_usd, self.estimated, providers)
-    }
-}
-
-impl From<&state::Cost> for CostSummary {
-    fn from(cost: &state::Cost) -> Self {
-        let of = |one: &state::ProviderCost| {
-            let spent = CostByProvider {
-                calls: one.calls,
-                tokens: one.tokens,
-                cost_usd: one.priced.then(|| round(one.usd)),
-                estimated: one.estimated,
-            };
-            (one.provider.clone(), spent)
-        };
-        Self {
-            total_calls: cost.calls,
-            total_tokens: cost.tokens,
-            estimated_cost_usd: cost.known_usd().map(round),
-            estimated: cost.estimated,
-            by_provider: cost.by_provider.iter().map(of).collect(),
-        }
     }
 }
 
@@ -328,7 +269,7 @@ pub struct FinalOutcome {
     /// Open questions.
     pub open_questions: Vec<Question>,
     /// Votes against the outcome, a line each.
-    pub dissent: Vec<Dissenter>,
+    pub dissent: Vec<Condition>,
     /// When people look at it again, the files that it is about, and what became of it.
     #[serde(flatten)]
     pub notes: DecisionNotes,
@@ -341,29 +282,5 @@ impl FinalOutcome {
         let stated =
             |text: String, one: &StatedDecision| without_decision(&text, Some(one.stated_text()));
         self.facts.decisions.iter().fold(self.text.clone(), stated).trim().to_owned()
-    }
-}
-
-/// A vote against the outcome, with its place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Dissenter {
-    /// The participant's name.
-    pub participant: String,
-    /// Their vote.
-    pub vote: String,
-    /// The first sentence of their reason.
-    pub text: String,
-    /// Line of the vote in the file, from 1.
-    pub line: usize,
-    /// True if it came after the decision and is not counted.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub afterwards: bool,
-}
-
-impl Dissenter {
-    /// Returns the vote, in words that fit into a sentence.
-    pub fn vote_in_words(&self) -> String {
-        if self.afterwards { format!("{} afterwards", self.vote) } else { self.vote.clone() }
     }
 }

@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::compute::Builder;
-use super::discussion::Dissenter;
 use super::record::RecordFacts;
 use crate::engine::{DecisionStatus, Snapshot, Standing};
 use crate::view::decided::DecisionFacts;
@@ -60,7 +59,7 @@ pub struct Decided {
     /// The changes that the dissenting participants ask for.
     pub conditions: Vec<Condition>,
     /// Votes against the outcome.
-    pub dissent: Vec<Dissenter>,
+    pub dissent: Vec<Condition>,
     /// When people look at it again, the files that it is about, and what became of it.
     #[serde(flatten)]
     pub notes: DecisionNotes,

@@ -25,8 +25,8 @@ use crate::state::Cost;
 use crate::transcript::{Time, time};
 pub use compute::{Ending, discussion_result};
 pub use discussion::{
-    Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, Dissenter,
-    EarlyExit, FinalConsensus, FinalOutcome, Metadata, Response, Round, VotingResults,
+    Ballot, ConsensusPart, DiscussionResult, Dissent, EarlyExit, FinalConsensus, FinalOutcome,
+    Metadata, Response, Round, VotingResults,
 };
 pub use html::{escaped, html_of};
 pub use log::{Decided, DecisionLink};

@@ -9,12 +9,13 @@ use serde::Serialize;
 use serde_json::{Number, Value};
 
 use super::compute::{Builder, Ending};
-use super::discussion::{CostSummary, FinalOutcome};
+use super::discussion::FinalOutcome;
 use super::place::Patch;
 use super::text_review::TextFinding;
 use crate::codes::ResultError;
 use crate::engine::{FindingState, Snapshot, SnapshotError, first_sentence};
 use crate::transcript::{UnshownFile, decode, inline};
+use crate::view::status::Cost;
 
 /// A difference between perspectives, or between a perspective and the expectation.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -144,7 +145,7 @@ pub struct ReviewResult {
     /// The outcome to act on, besides the findings.
     pub outcome: FinalOutcome,
     /// Its cost.
-    pub cost_summary: CostSummary,
+    pub cost_summary: Cost,
     /// Why there is no verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ResultError>,
@@ -243,7 +244,7 @@ pub(crate) fn review_result(
         partial: !failed.is_empty(),
         failed,
         outcome: builder.outcome(),
-        cost_summary: CostSummary::from(&snapshot.state.cost),
+        cost_summary: Cost::from(&snapshot.state.cost),
         error: match &verdict {
             Some(_) => None,
             None => builder.error(&builder.synthesis(), ending),

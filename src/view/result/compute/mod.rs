@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::discussion::{CostSummary, DiscussionResult, EarlyExit, Metadata};
+use super::discussion::{DiscussionResult, EarlyExit, Metadata};
 use crate::codes::StopCode;
 use crate::engine::{ConsensusState, Snapshot};
 use crate::state::{CommentFacts, Speaker, TurnOutcome};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 use crate::view::next_step::WaitingFor;
-use crate::view::status::round;
+use crate::view::status::{Cost, round};
 
 /// The reason why a run ended, if the file does not contain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
             total_tokens: cost.tokens,
             estimated_cost: cost.known_usd().map(round),
             estimated: cost.estimated,
-            cost_summary: CostSummary::from(cost),
+            cost_summary: Cost::from(cost),
             early_exit: builder.early_exit(),
         },
         stopping_reason: builder.stopping_reason(error.as_ref(), ending),

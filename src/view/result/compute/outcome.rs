@@ -10,7 +10,7 @@ use crate::transcript::{Choice, Marker};
 use crate::view::decided::DecisionFacts;
 use crate::view::item::{Condition, Question, Task};
 use crate::view::notes::DecisionNotes;
-use crate::view::result::discussion::{Dissenter, FinalOutcome};
+use crate::view::result::discussion::FinalOutcome;
 use crate::view::result::revision::TextRevision;
 use crate::view::result::text_review::{TextFinding, TextReview};
 use crate::view::sentence::reason_of;
@@ -71,12 +71,13 @@ impl Builder<'_> {
             vote: vote.choice.to_string(),
             text: in_line(&reason_of(self.snapshot, vote)),
             line: self.place(vote),
+            afterwards: false,
         };
         self.asked_votes().iter().filter(asks).map(|vote| condition(vote)).collect()
     }
 
-    fn dissenter(&self, vote: &Vote, afterwards: bool) -> Dissenter {
-        Dissenter {
+    fn dissenter(&self, vote: &Vote, afterwards: bool) -> Condition {
+        Condition {
             participant: vote.name.to_string(),
             vote: vote.choice.to_string(),
             text: first_sentence(&reason_of(self.snapshot, vote)),

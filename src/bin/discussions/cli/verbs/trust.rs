@@ -74,18 +74,16 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> 
 fn judged(
     shell: &mut Shell,
     workspace: &Workspace,
-    foreign: Vec<Foreign>,
+    mut all: Vec<Foreign>,
     yes: bool,
 ) -> Result<Exit, CommandError> {
-    let before = trust::remembered_consents(shell, workspace, &foreign)?;
-    let mut all = Vec::new();
-    for one in foreign {
-        let mut trusted = before.covers(&one.fingerprint);
-        if yes && !trusted {
-            workspace.remember(&one)?;
-            trusted = true;
+    let before = trust::remembered_consents(shell, workspace, &all)?;
+    for one in &mut all {
+        one.trusted = before.covers(&one.fingerprint);
+        if yes && !one.trusted {
+            workspace.remember(one)?;
+            one.trusted = true;
         }
-        all.push(one.judged(trusted));
     }
     shell.ui.json(&all);
     Ok(if all.iter().all(|one| one.trusted) { Exit::Done } else { Exit::No })
