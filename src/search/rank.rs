@@ -15,7 +15,7 @@ use crate::transcript::{Time, visible_line};
 /// BM25's constants k1 and b: k1 limits how much repeated words add, b sets how much long passages lose.
 const SATURATION: f64 = 1.2;
 const LENGTH: f64 = 0.75;
-/// The factor for discussions that ended in consensus.
+/// The factor for discussions with a decision in force.
 const AGREED: f64 = 1.25;
 /// The bonus for a new text, and the number of days after which the bonus is halved.
 const NEW: f64 = 0.25;
@@ -45,7 +45,7 @@ impl Corpus {
 }
 
 impl Looked {
-    /// Returns the factor for consensus and for recent texts.
+    /// Returns the factor for decisions in force and for recent texts.
     pub(super) fn standing(&self, at: Option<Time>, now: Time) -> f64 {
         let agreed = if self.agreed { AGREED } else { 1.0 };
         let days = at.or(self.updated);
@@ -60,7 +60,7 @@ pub(crate) struct Looked {
     /// The index in the list of files.
     pub(crate) file: usize,
     pub(crate) passages: Vec<Passage>,
-    /// True if the discussion ended in consensus.
+    /// True if a decision of the discussion is in force.
     pub(crate) agreed: bool,
     /// The time when the file was last changed.
     pub(crate) updated: Option<Time>,

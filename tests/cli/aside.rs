@@ -24,7 +24,14 @@ fn results_without_call_counts(scenario: &Scenario) -> Vec<Value> {
     let mut result = scenario.discussions(&["result", "ship-it", "--json"]).json();
     let keys = ["success", "synthesis", "outcome", "consensus", "votingResults", "stoppingReason"];
     results.extend(keys.iter().map(|key| result[*key].take()));
-    results.push(scenario.discussions(&["decisions", "--json"]).json()[0]["decision"].take());
+    let mut decisions = scenario.discussions(&["decisions", "--json"]).json();
+    results.push(decisions[0]["decision"].take());
+    // What a later comment proposes is listed, and stays a proposal.
+    for outcome in &mut results {
+        if let Some(items) = outcome.get_mut("decisions").and_then(Value::as_array_mut) {
+            items.retain(|item| item["state"] != "proposed");
+        }
+    }
     results
 }
 

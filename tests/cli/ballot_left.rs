@@ -60,5 +60,6 @@ fn decision_without_consensus_is_a_proposal() {
     scenario.discussions(&["new", "Ship it?"]).code(0);
     scenario.discussions(&["run", "ship"]).with_warnings().code(1).says("\nText so far\n");
     let result = scenario.discussions(&["result", "ship"]).code(0);
-    result.says("The votes reach no consensus.\n\nProposed: ship it\n").stdout_lacks("Decision: ");
+    let result = result.says("Open. The votes reach no consensus.\n");
+    result.says("- D1: ship it (").says("): proposed\n").stdout_lacks("Decision: ");
 }

@@ -30,7 +30,8 @@ impl SchemaChecker<'_> {
 
     #[track_caller]
     fn run(&mut self, name: &str, args: &[&str]) -> Value {
-        let run = self.scenario.discussions(&[args, &["--json"]].concat());
+        // The document counts here; what commands warn about is tested with each of them.
+        let run = self.scenario.discussions(&[args, &["--json"]].concat()).with_warnings();
         let document = run.json();
         assert!(document.as_object().is_none_or(|fields| fields.len() > 1), "{document:#}");
         self.assert_fits(name, &document);
@@ -113,8 +114,12 @@ mod slow {
         checker.run("plan", &["turn", "caching", "--dry-run"]);
         checker.run("plan", &["run", "caching", "--dry-run"]);
         checker.run("turn", &["turn", "caching", "@architect"]);
-        checker.run("run", &["run", "caching", "--max-turns", "1"]);
-        let comment = checker.run("comment", &["comment", "caching", "So be it, @architekt."]);
+        // One turn does not finish the discussion.
+        let run = ["run", "caching", "--max-turns", "1", "--json"];
+        checker.assert_fits("run", &scenario.discussions(&run).with_warnings().code(1).json());
+        let comment = ["comment", "caching", "So be it, @architekt.", "--json"];
+        let comment = scenario.discussions(&comment).with_warnings().code(0).json();
+        checker.assert_fits("comment", &comment);
         assert_eq!(
             (&comment["author"], comment["uncounted"].as_array().map(Vec::len)),
             (&"Rob".into(), Some(1))

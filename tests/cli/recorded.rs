@@ -161,7 +161,7 @@ mod slow {
                 (&json!("ANSWERED"), &json!({})),
                 "{pattern}"
             );
-            scenario.discussions(&["decisions"]).code(0).says("ANSWERED, not voted on; ship-it");
+            scenario.discussions(&["decisions"]).code(0).says("answered, not voted on; ship-it");
             let listed = scenario.discussions(&["list", "--status", "answered", "--json"]).json();
             assert_eq!(listed.as_array().unwrap().len(), 1, "{pattern}");
             let listed = scenario.discussions(&["list", "--status", "consensus", "--json"]).json();

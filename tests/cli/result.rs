@@ -315,7 +315,7 @@ fn decision_record_without_a_decision_says_why() {
     record.says("No option was chosen: no participant was asked.");
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     let record = scenario.discussions(&["export", "caching", "--adr"]).with_warnings().code(0);
-    record.says("No option was chosen: open.");
+    record.says("No option was chosen: the discussion is not finished.");
 }
 
 #[test]

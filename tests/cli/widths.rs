@@ -6,7 +6,8 @@ use super::scenario::Scenario;
 
 /// Returns the lines on a screen of this width, without colours.
 fn screen_lines(scenario: &Scenario, columns: u16, args: &[&str]) -> Vec<String> {
-    let shown = scenario.at_width(columns, args, "").stdout.replace("\r\n", "\n");
+    // A search without a hit ends with 1.
+    let shown = scenario.at_width(columns, args, "").with_any_code().stdout.replace("\r\n", "\n");
     let plain = anstream::adapter::strip_str(&shown).to_string();
     plain.lines().map(str::to_owned).collect()
 }

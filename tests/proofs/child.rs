@@ -80,6 +80,10 @@ impl WriterProcess {
         Self { child, reader }
     }
 
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     /// Kills it with SIGKILL; returns the comments that it acknowledged.
     pub(crate) fn kill(mut self) -> Vec<Id> {
         self.child.kill().unwrap();

@@ -38,11 +38,13 @@ fn prove(save: Save, times: u64) {
     let path = folder.path().join("a.md");
     fs::write(&path, "# Edited\n\nBy many.\n").unwrap();
     let writing = Writing { path: &path, name: "w".to_owned(), count: times, bytes: 100..=2_000 };
-    let writer = WriterProcess::start(&writing);
+    let mut writer = WriterProcess::start(&writing);
     for _ in 0..times {
         let text = fs::read_to_string(&path).unwrap_or_default();
         // The save drops what is appended between its reading and its writing.
-        wait_for_change(&path, &text);
+        while !writer.has_ended() && fs::read_to_string(&path).is_ok_and(|now| now == text) {
+            std::thread::sleep(Duration::from_micros(100));
+        }
         // An editor would not save a file that it read while another one had emptied it.
         if !text.is_empty() {
             save_as(save, &path, &text);
@@ -82,16 +84,6 @@ fn prove(save: Save, times: u64) {
         "{save:?}: {times} saves against {times} appends dropped {}; all named, all put back",
         missing.len()
     );
-}
-
-/// Waits until another process has changed the file, or, if none is left that does, for a hundredth of a second.
-fn wait_for_change(path: &Path, text: &str) {
-    for _ in 0..100 {
-        if fs::read_to_string(path).is_ok_and(|now| now != text) {
-            return;
-        }
-        std::thread::sleep(Duration::from_micros(100));
-    }
 }
 
 /// The text around a line of the file.

@@ -70,7 +70,7 @@ const VERBS: &[&[&str]] = &[
     &["providers", "list"],
     &["providers", "check"],
     &["merge", "base", "ours", "theirs", HOSTILE[0]],
-    &["status", "a", HOSTILE[3]],
+    &["status", HOSTILE[3]],
     &["close", "a"],
     &["reopen", "a"],
 ];
