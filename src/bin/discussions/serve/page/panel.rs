@@ -1,6 +1,6 @@
 //! The status of a discussion at the side, and its outcome at the top.
 
-use discussions::view::{Standing, Status};
+use discussions::view::{Item, ItemKind, Standing, Status};
 
 use super::block::{badge, mood};
 use super::html::Html;
@@ -73,31 +73,12 @@ fn status_panel(
         steps(&mut html, name, status, state);
     }
     tally(&mut html, status);
-    let open = status.questions.iter().filter(|one| one.is_open());
-    let open: Vec<_> =
-        open.map(|one| ("Q", one.number, &one.text, &one.author, one.line)).collect();
-    items(&mut html, "Open questions", &open, picture);
-    let tasks = status.tasks.iter().filter(|one| !one.is_done());
-    let tasks: Vec<_> = tasks
-        .map(|one| {
-            ("T", one.number, &one.text, one.assignee.as_ref().unwrap_or(&one.author), one.line)
-        })
-        .collect();
-    items(&mut html, "Tasks", &tasks, picture);
-    let numbered = status.decided.decisions.iter();
-    let numbered: Vec<(u32, String, _)> = numbered
-        .filter_map(|one| Some((one.number?, format!("{}, {}", one.author, one.words()), one)))
-        .collect();
-    let stated: Vec<_> = numbered
-        .iter()
-        .map(|(number, who, one)| ("D", *number, &one.text, who, one.line))
-        .collect();
-    items(&mut html, "Decisions", &stated, picture);
-    decision_notes(&mut html, notes);
-    let concerns = status.concerns.iter().filter(|one| one.is_open());
-    let concerns: Vec<_> =
-        concerns.map(|one| ("C", one.number, &one.text, &one.author, one.line)).collect();
-    items(&mut html, "Concerns", &concerns, picture);
+    for kind in ItemKind::ALL.iter().copied() {
+        items(&mut html, kind, status, picture);
+        if kind == ItemKind::Decision {
+            decision_notes(&mut html, notes);
+        }
+    }
     cost(&mut html, status);
     // They may name folders of this machine, and only authors can fix them.
     if server.is_some() && !status.problems.is_empty() {
@@ -204,22 +185,23 @@ fn tally(html: &mut Html, status: &Status) {
     }
 }
 
-/// Adds questions, tasks or decisions, each with a link to its place.
-fn items(
-    html: &mut Html,
-    title: &'static str,
-    items: &[(&'static str, u32, &String, &String, usize)],
-    picture: &RenderedDiscussion,
-) {
-    if items.is_empty() {
+/// Adds the open items of a kind, or all decisions, each with a link to its place.
+fn items(html: &mut Html, kind: ItemKind, status: &Status, picture: &RenderedDiscussion) {
+    let all = status.items.of(kind).iter();
+    let shown: Vec<&Item> = all.filter(|one| one.is_open() || kind == ItemKind::Decision).collect();
+    if shown.is_empty() {
         return;
     }
-    html.raw("<h2>").raw(title).raw("</h2><ul class=\"items\">");
-    for (letter, number, text, who, line) in items {
-        html.raw("<li id=\"").raw(letter).value(number).raw("\"><a href=\"#");
-        html.text(picture.at_line(*line).unwrap_or_default());
-        html.raw("\" data-item=\"").raw(letter).raw("\">").raw(letter).value(number);
-        html.raw("</a> ").inline(text).raw(" <small>").text(who).raw("</small></li>");
+    html.raw("<h2>").raw(kind.title()).raw("</h2><ul class=\"items\">");
+    for item in shown {
+        let who = match kind {
+            ItemKind::Decision => format!("{}, {}", item.author, item.words()),
+            _ => item.assignee.clone().unwrap_or_else(|| item.author.to_string()),
+        };
+        html.raw("<li id=\"").text(&item.label()).raw("\"><a href=\"#");
+        html.text(picture.at_line(item.line).unwrap_or_default());
+        html.raw("\" data-item=\"").value(kind.letter()).raw("\">").text(&item.label());
+        html.raw("</a> ").inline(&item.text).raw(" <small>").text(&who).raw("</small></li>");
     }
     html.raw("</ul>");
 }

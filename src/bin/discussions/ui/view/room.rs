@@ -1,6 +1,7 @@
 //! Draws an open discussion: the text, and the lists beside it.
 
 use anstyle::AnsiColor;
+use discussions::view::ItemKind;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -117,18 +118,22 @@ fn draw_side_list(
     paint::rows(buffer, within, lines);
 }
 
-/// Returns the number of decisions in force, and of open concerns.
+/// Returns the number of decisions in force, and of the open items of other kinds.
 fn decided(room: &OpenDiscussion) -> String {
     let Some(status) = room.status() else { return String::new() };
     let in_force = status.decided.decisions.iter();
     let in_force = in_force.filter(|one| one.state.as_str() == "in-force").count();
-    let open = status.concerns.iter().filter(|one| one.is_open()).count();
-    let word = if open == 1 { "concern" } else { "concerns" };
-    match (status.decided.decisions.is_empty(), status.concerns.is_empty()) {
+    let counted = ItemKind::plain().filter_map(|kind| {
+        let items = status.items.of(kind);
+        let open = items.iter().filter(|one| one.is_open()).count();
+        (!items.is_empty()).then(|| kind.counted(open))
+    });
+    let others: Vec<String> = counted.collect();
+    match (status.decided.decisions.is_empty(), others.is_empty()) {
         (true, true) => String::new(),
         (_, true) => format!(" {in_force} in force"),
         // A shorter form, so that both fit above a narrow pane.
-        _ => format!(" {in_force}, {open} {word}"),
+        _ => format!(" {in_force}, {}", others.join(", ")),
     }
 }
 
