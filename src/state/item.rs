@@ -153,6 +153,11 @@ impl Items {
         ItemKind::plain().map(|kind| (kind.title(), self.of(kind)))
     }
 
+    /// Returns the lists of all kinds.
+    pub fn lists(&self) -> impl Iterator<Item = (ItemKind, &[Item])> {
+        ItemKind::ALL.iter().map(|kind| (*kind, self.of(*kind)))
+    }
+
     /// Returns all items, kind by kind.
     pub fn iter(&self) -> impl Iterator<Item = &Item> {
         self.0.iter()

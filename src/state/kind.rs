@@ -82,6 +82,11 @@ impl ItemKind {
         format!("{count} {word}")
     }
 
+    /// Returns true for decisions, whose states follow rules of their own.
+    pub fn is_decision(self) -> bool {
+        self == Self::Decision
+    }
+
     /// Returns the title of the list that people see.
     pub fn title(self) -> &'static str {
         self.row().title

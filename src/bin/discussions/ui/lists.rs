@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use discussions::view::{
-    CheckedProvider, Definition, Found, Item, ItemKind, List, Listed, Persona, Personas, Provider,
+    CheckedProvider, Definition, Found, Item, List, Listed, Persona, Personas, Provider,
     ProviderState, Status, Template,
 };
 
@@ -288,8 +288,8 @@ impl OpenDiscussion {
         };
         let items: Vec<PanelItem> = match pane {
             Pane::Votes => votes(status),
-            Pane::Questions => rows(status, ItemKind::Question).collect(),
-            Pane::Tasks => rows(status, ItemKind::Task).collect(),
+            Pane::Questions => rows(status.questions()).collect(),
+            Pane::Tasks => rows(status.tasks()).collect(),
             Pane::Decisions => decisions(status),
             _ => Vec::new(),
         };
@@ -338,8 +338,8 @@ fn votes(status: &Status) -> Vec<PanelItem> {
 }
 
 /// Returns the rows of a kind.
-fn rows(status: &Status, kind: ItemKind) -> impl Iterator<Item = PanelItem> {
-    status.items.of(kind).iter().map(|one| PanelItem {
+fn rows(items: &[Item]) -> impl Iterator<Item = PanelItem> {
+    items.iter().map(|one| PanelItem {
         label: one.label(),
         state: match &one.assignee {
             Some(who) if one.is_open() => format!("@{}", who.trim_start_matches('@')),
@@ -365,5 +365,5 @@ fn decisions(status: &Status) -> Vec<PanelItem> {
         settled: one.is_over(),
         line: Some(one.line),
     });
-    decided.chain(ItemKind::plain().flat_map(|kind| rows(status, kind))).collect()
+    decided.chain(status.items.plain().flat_map(|(_, items)| rows(items))).collect()
 }

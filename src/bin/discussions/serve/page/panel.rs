@@ -1,6 +1,6 @@
 //! The status of a discussion at the side, and its outcome at the top.
 
-use discussions::view::{Item, ItemKind, Standing, Status};
+use discussions::view::{Standing, Status};
 
 use super::block::{badge, mood};
 use super::html::Html;
@@ -73,12 +73,7 @@ fn status_panel(
         steps(&mut html, name, status, state);
     }
     tally(&mut html, status);
-    for kind in ItemKind::ALL.iter().copied() {
-        items(&mut html, kind, status, picture);
-        if kind == ItemKind::Decision {
-            decision_notes(&mut html, notes);
-        }
-    }
+    items(&mut html, picture, notes);
     cost(&mut html, status);
     // They may name folders of this machine, and only authors can fix them.
     if server.is_some() && !status.problems.is_empty() {
@@ -185,25 +180,30 @@ fn tally(html: &mut Html, status: &Status) {
     }
 }
 
-/// Adds the open items of a kind, or all decisions, each with a link to its place.
-fn items(html: &mut Html, kind: ItemKind, status: &Status, picture: &RenderedDiscussion) {
-    let all = status.items.of(kind).iter();
-    let shown: Vec<&Item> = all.filter(|one| one.is_open() || kind == ItemKind::Decision).collect();
-    if shown.is_empty() {
-        return;
+/// Adds the open items of each kind, and all decisions, each with a link to its place; below the decisions, these notes.
+fn items(html: &mut Html, picture: &RenderedDiscussion, notes: &[String]) {
+    for (kind, items) in picture.shown.status.items.lists() {
+        let shown = || items.iter().filter(|one| one.is_open() || kind.is_decision());
+        if shown().next().is_some() {
+            html.raw("<h2>").raw(kind.title()).raw("</h2><ul class=\"items\">");
+            for item in shown() {
+                let who = match &item.assignee {
+                    _ if kind.is_decision() => format!("{}, {}", item.author, item.words()),
+                    Some(who) => who.clone(),
+                    None => item.author.to_string(),
+                };
+                html.raw("<li id=\"").text(&item.label()).raw("\"><a href=\"#");
+                html.text(picture.at_line(item.line).unwrap_or_default());
+                html.raw("\" data-item=\"").text(&kind.letter().to_string()).raw("\">");
+                html.text(&item.label()).raw("</a> ").inline(&item.text);
+                html.raw(" <small>").text(&who).raw("</small></li>");
+            }
+            html.raw("</ul>");
+        }
+        if kind.is_decision() {
+            decision_notes(html, notes);
+        }
     }
-    html.raw("<h2>").raw(kind.title()).raw("</h2><ul class=\"items\">");
-    for item in shown {
-        let who = match kind {
-            ItemKind::Decision => format!("{}, {}", item.author, item.words()),
-            _ => item.assignee.clone().unwrap_or_else(|| item.author.to_string()),
-        };
-        html.raw("<li id=\"").text(&item.label()).raw("\"><a href=\"#");
-        html.text(picture.at_line(item.line).unwrap_or_default());
-        html.raw("\" data-item=\"").value(kind.letter()).raw("\">").text(&item.label());
-        html.raw("</a> ").inline(&item.text).raw(" <small>").text(&who).raw("</small></li>");
-    }
-    html.raw("</ul>");
 }
 
 /// Adds when people look at the decisions again, the files that they are about, and what became of them.

@@ -1,7 +1,6 @@
 //! Draws an open discussion: the text, and the lists beside it.
 
 use anstyle::AnsiColor;
-use discussions::view::ItemKind;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -123,10 +122,9 @@ fn decided(room: &OpenDiscussion) -> String {
     let Some(status) = room.status() else { return String::new() };
     let in_force = status.decided.decisions.iter();
     let in_force = in_force.filter(|one| one.state.as_str() == "in-force").count();
-    let counted = ItemKind::plain().filter_map(|kind| {
-        let items = status.items.of(kind);
+    let counted = status.items.plain().filter_map(|(_, items)| {
         let open = items.iter().filter(|one| one.is_open()).count();
-        (!items.is_empty()).then(|| kind.counted(open))
+        items.first().map(|one| one.kind.counted(open))
     });
     let others: Vec<String> = counted.collect();
     match (status.decided.decisions.is_empty(), others.is_empty()) {
