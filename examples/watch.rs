@@ -17,7 +17,7 @@ fn show(status: &Status) {
         status.tally.iter().map(|(option, count)| format!("{option} {count}")).collect();
     println!("{}: {}, phase {}", visible(&status.title), status.status.as_str(), status.phase);
     println!("votes: {}", votes.join(", "));
-    for question in status.questions.iter().filter(|question| question.is_open()) {
+    for question in status.questions().iter().filter(|question| question.is_open()) {
         println!("Q{} {} ({})", question.number, visible(&question.text), question.author);
     }
     for step in &status.next {

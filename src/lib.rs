@@ -15,8 +15,8 @@
 //! let text = "# Tea or coffee\n\n---\n\nName: Rob\n\nQ: Who brews it?\n\nVOTE: READY\n\n---\n";
 //! let status = Status::read(text, "tea.md");
 //! assert_eq!(status.title, "Tea or coffee");
-//! assert_eq!(status.questions[0].text, "Who brews it?");
-//! assert!(status.questions[0].is_open());
+//! assert_eq!(status.questions()[0].text, "Who brews it?");
+//! assert!(status.questions()[0].is_open());
 //! assert_eq!(status.votes["Rob"], "READY");
 //! ```
 //!

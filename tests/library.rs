@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use discussions::runner::{BeginError, Trust};
-use discussions::view::{DecisionStatus, EventKind, QuestionStatus};
+use discussions::view::{DecisionStatus, EventKind, ItemStatus};
 use discussions::workspace::{Consents, ErrorKind, Workspace, WorkspaceError};
 use discussions::{Discussion, NewDiscussion, RunOptions, TurnOptions};
 
@@ -38,10 +38,10 @@ async fn ten_lines_run_a_turn_and_add_a_comment_and_a_vote() {
     let question = discussion.questions().last().unwrap();
     assert_eq!(
         (question.text.as_str(), question.status),
-        ("Who may see it? @rob", QuestionStatus::Open)
+        ("Who may see it? @rob", ItemStatus::Open)
     );
     assert!(question.is_open());
-    assert!(!discussion.tasks().last().unwrap().is_done());
+    assert!(discussion.tasks().last().unwrap().is_open());
     assert_eq!(discussion.consensus(), None);
     let names: Vec<&str> = discussion.participants().iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["AI-Architect", "AI-Security", "Rob"]);

@@ -208,24 +208,6 @@ export interface CommentEvent {
   text: string;
 }
 
-/** A concern. */
-export interface Concern {
-  /** Counted in file order from 1. */
-  number: number;
-  /** The risk, in one line. */
-  text: string;
-  /** The author's name. */
-  author: string;
-  /** Line in the file, from 1. */
-  line: number;
-  /** The status. */
-  status: ConcernStatus;
-  /** The number of times it was written in the same words while open; all have the first one's number. */
-  raised?: number;
-}
-
-export type ConcernStatus = "open" | "settled";
-
 /** What a vote asks for, or why it is against the outcome. */
 export interface Condition {
   /** The participant's name. */
@@ -1014,9 +996,9 @@ export interface FinalOutcome {
   /** The requests of participants that did not accept the text. */
   conditions: Array<Condition>;
   /** Tasks in file order. */
-  tasks: Array<Task>;
+  tasks: Array<Item>;
   /** Open questions. */
-  openQuestions: Array<Question>;
+  openQuestions: Array<Item>;
   /** Votes against the outcome, a line each. */
   dissent: Array<Condition>;
   /** The first day on which people look at a decision again, like `2027-06-01`, UTC. */
@@ -1100,7 +1082,6 @@ export interface Found {
   name: string;
 }
 
-/** The kind of a place in a discussion. */
 export type FoundKind = "title" | "decision" | "outcome" | "question" | "task" | "concern" | "comment" | "context";
 
 /** The settings in the head, in the order in which they are written. JSON output has these fields too. All are optional: the configuration supplies missing ones. */
@@ -1195,7 +1176,27 @@ export interface Initialized {
   done: Array<SetUp>;
 }
 
+/** A numbered item. */
+export interface Item {
+  /** Counted in file order from 1, for each kind. */
+  number: number;
+  /** The text, in one line. */
+  text: string;
+  /** The author's name. */
+  author: string;
+  /** The participant or person that does a task, as written; absent if nobody does it. */
+  assignee?: string | null;
+  /** The status. */
+  status: ItemStatus;
+  /** Line in the file, from 1. */
+  line: number;
+  /** The number of times it was written in the same words while open; all have the first one's number. */
+  raised?: number;
+}
+
 export type ItemState = "proposed" | "answered" | "in-force" | "not-adopted" | "replaced" | "withdrawn";
+
+export type ItemStatus = "open" | "answered" | "assigned" | "done" | "settled";
 
 /** One discussion in a list. */
 export interface Listed {
@@ -1630,24 +1631,6 @@ export interface ProviderStats {
   costUsd: number | null;
 }
 
-/** A question in a discussion. */
-export interface Question {
-  /** Counted in file order from 1. */
-  number: number;
-  /** The question, in one line. */
-  text: string;
-  /** The author's name. */
-  author: string;
-  /** The status. */
-  status: QuestionStatus;
-  /** Line in the file, from 1. */
-  line: number;
-  /** The number of times it was written in the same words while open; all have the first one's number. */
-  raised?: number;
-}
-
-export type QuestionStatus = "open" | "answered";
-
 /** The result of a turn or a run, and the discussion's status. */
 export interface Ran {
   /** The file, as it is shown. */
@@ -2058,10 +2041,12 @@ export interface Status {
   consensus: Consensus;
   /** All participants, then other authors of comments. */
   participants: Array<Participant>;
-  /** Questions in file order. */
-  questions: Array<Question>;
-  /** Tasks in file order. */
-  tasks: Array<Task>;
+  /** The questions, in file order. */
+  questions: Array<Item>;
+  /** The tasks, in file order. */
+  tasks: Array<Item>;
+  /** The concerns, in file order. */
+  concerns: Array<Item>;
   /** The first decision in force, or else the answer, in a sentence; null if there is none. */
   decision: string | null;
   /** How the outcome stands. */
@@ -2074,8 +2059,6 @@ export interface Status {
   verdict?: string | null;
   /** The proposals, and an option or a text that was adopted or answered, in file order; each with its state. */
   decisions: Array<StatedDecision>;
-  /** Concerns in file order. */
-  concerns: Array<Concern>;
   /** The requests of votes for CHANGES, and the reasons of votes for REJECT. */
   conditions: Array<Condition>;
   /** Participants that abstained, by name. */
@@ -2101,26 +2084,6 @@ export interface Status {
 }
 
 export type StopCode = "closed" | "finished" | "waiting_for_person" | "person_advances" | "condition_not_met" | "mentions_pending" | "questions_to_people" | "person_votes" | "too_few_answers" | "nobody_to_ask" | "turn_over" | "max_turns" | "max_calls" | "max_usd" | "unpriced" | "timeout" | "aborted";
-
-/** A task. */
-export interface Task {
-  /** Counted in file order from 1. */
-  number: number;
-  /** The task, in one line. */
-  text: string;
-  /** The author's name. */
-  author: string;
-  /** The assignee, as written. */
-  assignee: string | null;
-  /** The status. */
-  status: TaskStatus;
-  /** Line in the file, from 1. */
-  line: number;
-  /** The number of times it was written in the same words while open; all have the first one's number. */
-  raised?: number;
-}
-
-export type TaskStatus = "open" | "assigned" | "done";
 
 /** A pattern. */
 export interface Template {

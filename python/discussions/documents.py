@@ -22,8 +22,6 @@ __all__ = [
     "Checked",
     "CheckedProvider",
     "CommentEvent",
-    "Concern",
-    "ConcernStatus",
     "Condition",
     "Consensus",
     "ConsensusEvent",
@@ -87,7 +85,9 @@ __all__ = [
     "HindsightNote",
     "HindsightResult",
     "Initialized",
+    "Item",
     "ItemState",
+    "ItemStatus",
     "Listed",
     "Made",
     "Mark",
@@ -127,8 +127,6 @@ __all__ = [
     "ProviderStateReady",
     "ProviderStateReadyReady",
     "ProviderStats",
-    "Question",
-    "QuestionStatus",
     "Ran",
     "Recalled",
     "Receipt",
@@ -158,8 +156,6 @@ __all__ = [
     "Stats",
     "Status",
     "StopCode",
-    "Task",
-    "TaskStatus",
     "Template",
     "TextFinding",
     "TextRevision",
@@ -410,24 +406,6 @@ class CommentEvent(Document):
     """The round, from 1, if one has begun."""
     participant: Optional[str] = None
     """The participant's alias, or the name of a person without one."""
-
-
-@dataclass(eq=False, repr=False)
-class Concern(Document):
-    """A concern."""
-
-    number: int
-    """Counted in file order from 1."""
-    text: str
-    """The risk, in one line."""
-    author: str
-    """The author's name."""
-    line: int
-    """Line in the file, from 1."""
-    status: ConcernStatus
-    """The status."""
-    raised: Optional[int] = None
-    """The number of times it was written in the same words while open; all have the first one's number."""
 
 
 @dataclass(eq=False, repr=False)
@@ -1259,9 +1237,9 @@ class FinalOutcome(Document):
     """The line in the file where the text's comment begins, from 1."""
     conditions: list[Condition]
     """The requests of participants that did not accept the text."""
-    tasks: list[Task]
+    tasks: list[Item]
     """Tasks in file order."""
-    open_questions: list[Question]
+    open_questions: list[Item]
     """Open questions."""
     dissent: list[Condition]
     """Votes against the outcome, a line each."""
@@ -1449,6 +1427,26 @@ class Initialized(Document):
     """True if the folder is in a git work tree."""
     done: list[SetUp]
     """The changes of the repository, and the steps that are left to a person."""
+
+
+@dataclass(eq=False, repr=False)
+class Item(Document):
+    """A numbered item."""
+
+    number: int
+    """Counted in file order from 1, for each kind."""
+    text: str
+    """The text, in one line."""
+    author: str
+    """The author's name."""
+    status: ItemStatus
+    """The status."""
+    line: int
+    """Line in the file, from 1."""
+    assignee: Optional[str] = None
+    """The participant or person that does a task, as written; absent if nobody does it."""
+    raised: Optional[int] = None
+    """The number of times it was written in the same words while open; all have the first one's number."""
 
 
 @dataclass(eq=False, repr=False)
@@ -1939,24 +1937,6 @@ class ProviderStats(Document):
 
 
 @dataclass(eq=False, repr=False)
-class Question(Document):
-    """A question in a discussion."""
-
-    number: int
-    """Counted in file order from 1."""
-    text: str
-    """The question, in one line."""
-    author: str
-    """The author's name."""
-    status: QuestionStatus
-    """The status."""
-    line: int
-    """Line in the file, from 1."""
-    raised: Optional[int] = None
-    """The number of times it was written in the same words while open; all have the first one's number."""
-
-
-@dataclass(eq=False, repr=False)
 class Ran(Document):
     """The result of a turn or a run, and the discussion's status."""
 
@@ -2395,10 +2375,12 @@ class Status(Document):
     """The outcome of the votes."""
     participants: list[Participant]
     """All participants, then other authors of comments."""
-    questions: list[Question]
-    """Questions in file order."""
-    tasks: list[Task]
-    """Tasks in file order."""
+    questions: list[Item]
+    """The questions, in file order."""
+    tasks: list[Item]
+    """The tasks, in file order."""
+    concerns: list[Item]
+    """The concerns, in file order."""
     decision: Optional[str]
     """The first decision in force, or else the answer, in a sentence; null if there is none."""
     standing: Standing
@@ -2409,8 +2391,6 @@ class Status(Document):
     """Who decided: `vote`, or the name of the person who closed the discussion; null if nothing is in force."""
     decisions: list[StatedDecision]
     """The proposals, and an option or a text that was adopted or answered, in file order; each with its state."""
-    concerns: list[Concern]
-    """Concerns in file order."""
     conditions: list[Condition]
     """The requests of votes for CHANGES, and the reasons of votes for REJECT."""
     abstained: list[str]
@@ -2435,26 +2415,6 @@ class Status(Document):
     """The results of the decisions in hindsight, oldest first."""
     decide_by: Optional[Deadline] = None
     """The day until which people should decide; absent if there is none, or if the discussion is not open."""
-
-
-@dataclass(eq=False, repr=False)
-class Task(Document):
-    """A task."""
-
-    number: int
-    """Counted in file order from 1."""
-    text: str
-    """The task, in one line."""
-    author: str
-    """The author's name."""
-    assignee: Optional[str]
-    """The assignee, as written."""
-    status: TaskStatus
-    """The status."""
-    line: int
-    """Line in the file, from 1."""
-    raised: Optional[int] = None
-    """The number of times it was written in the same words while open; all have the first one's number."""
 
 
 @dataclass(eq=False, repr=False)
@@ -2692,11 +2652,6 @@ class Written(Document):
 Alias = str
 """The short mention name of a persona: 1-64 of `a-z`, `0-9`, `_`, `-`, beginning with a letter or digit."""
 
-ConcernStatus = Literal[
-    "open",
-    "settled",
-]
-
 DecisionStatus = Literal[
     "OPEN",
     "CONSENSUS",
@@ -2798,7 +2753,6 @@ FoundKind = Literal[
     "comment",
     "context",
 ]
-"""The kind of a place in a discussion."""
 
 HindsightResult = Literal[
     "held",
@@ -2813,6 +2767,14 @@ ItemState = Literal[
     "not-adopted",
     "replaced",
     "withdrawn",
+]
+
+ItemStatus = Literal[
+    "open",
+    "answered",
+    "assigned",
+    "done",
+    "settled",
 ]
 
 Name = str
@@ -2925,11 +2887,6 @@ ProviderState = Union[
 ]
 """The availability of a provider."""
 
-QuestionStatus = Literal[
-    "open",
-    "answered",
-]
-
 ResultDocument = Union[
     DiscussionResult,
     ReviewResult,
@@ -2981,12 +2938,6 @@ StopCode = Literal[
     "unpriced",
     "timeout",
     "aborted",
-]
-
-TaskStatus = Literal[
-    "open",
-    "assigned",
-    "done",
 ]
 
 TimeStrategy = Literal[

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::runner::{BeginError, Run, RunOptions, Trust, TurnOptions, Watch, Work};
 use crate::view::{
-    Concern, DecisionStatus, Participant, Question, Ran, ResultDocument, StatedDecision, Status,
-    Task, Written,
+    DecisionStatus, Item, ItemKind, Participant, Ran, ResultDocument, StatedDecision, Status,
+    Written,
 };
 use crate::workspace::{CommentRequest, NewDiscussion, Workspace, WorkspaceError};
 
@@ -122,13 +122,13 @@ impl Discussion {
     }
 
     /// The questions, in file order.
-    pub fn questions(&self) -> &[Question] {
-        &self.status.questions
+    pub fn questions(&self) -> &[Item] {
+        self.status.questions()
     }
 
     /// The tasks, in file order.
-    pub fn tasks(&self) -> &[Task] {
-        &self.status.tasks
+    pub fn tasks(&self) -> &[Item] {
+        self.status.items.of(ItemKind::Task)
     }
 
     /// The stated decisions, in file order.
@@ -137,8 +137,8 @@ impl Discussion {
     }
 
     /// The concerns, in file order.
-    pub fn concerns(&self) -> &[Concern] {
-        &self.status.concerns
+    pub fn concerns(&self) -> &[Item] {
+        self.status.items.of(ItemKind::Concern)
     }
 
     /// The option that won, or `None` while there is no consensus.

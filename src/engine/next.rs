@@ -75,7 +75,7 @@ pub(crate) fn if_open(
     }
     let asked = snapshot.state.turns_here().next().is_some();
     if waits && asked && snapshot.phase().waits_for_people {
-        let open = snapshot.state.questions.iter().filter(|question| question.waits_for_people());
+        let open = snapshot.state.questions().iter().filter(|question| question.waits_for_people());
         let open: Vec<u32> = open.map(|question| question.number).collect();
         if !open.is_empty() {
             return Ok(Step::Stop(Stop::Questions(open)));

@@ -100,18 +100,16 @@ fn value(demand: &MockDemand, topic: &Topic, seed: u64) -> String {
     match demand.marker.as_str() {
         "VOTE" => "READY".to_owned(),
         "CONFIDENCE" => format!("0.{}", 6 + seed % 4),
-        "RATING" => "4".to_owned(),
-        "RISK" => "low - a mock sees no danger".to_owned(),
-        "MISSING" => "none".to_owned(),
-        "Q" => "Who looks after this once it runs?".to_owned(),
         "DECISION" => topic.decision(),
         "SOLUTION" => format!("{}. It can be undone if it turns out wrong.", topic.decision()),
-        "CONCERN" => "nothing here was weighed by a model".to_owned(),
-        "TODO" => "write down what was agreed".to_owned(),
-        word => match Marker::built_in(word).filter(|marker| marker.value().range().is_some()) {
-            Some(marker) => marker.example().to_owned(),
-            None => "an example of the mock".to_owned(),
-        },
+        word => {
+            let marker = Marker::built_in(word);
+            let example = |marker: Marker| {
+                let has_range = marker.value().range().is_some();
+                marker.sample().or(has_range.then(|| marker.example()))
+            };
+            marker.and_then(example).unwrap_or("an example of the mock").to_owned()
+        }
     }
 }
 

@@ -1,20 +1,18 @@
 //! The places of a discussion that a search can find, and their kinds.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
 
 use crate::adr::Record;
 use crate::engine::{ItemState, Snapshot};
-use crate::state::QuestionStatus;
+use crate::state::ItemKind;
 use crate::transcript::{Comment, Control, EntryKind, Time};
 
-/// The weight of an answered question.
-const ANSWERED: f64 = 2.0;
-/// The weight of a decision that is no longer valid.
-const PAST: f64 = 0.5;
+const DECISION: FoundKind = FoundKind::Item(ItemKind::Decision);
 
 /// A place that a search can find, of one or more lines.
 #[derive(Clone, Debug)]
@@ -41,36 +39,31 @@ pub(crate) fn passages(snapshot: &Snapshot, updated: Option<Time>) -> Vec<Passag
         after.checked_sub(1).and_then(|index| times[index].1)
     };
     let state = &snapshot.state;
-    let mut add = |kind: FoundKind, line, author: &dyn ToString, text: &str, share: f64| {
+    let mut add = |kind: FoundKind, line, author: &dyn ToString, text: &str, weight: f64| {
         all.push(Passage {
             kind,
             line,
             author: Some(author.to_string()),
             text: text.to_owned(),
             at: at(line),
-            weight: kind.weight() * share,
+            weight,
         });
     };
     for one in snapshot.outcome().items.iter().filter(|one| one.number.is_some()) {
-        let share = if one.stands() || one.state == ItemState::Proposed { 1.0 } else { PAST };
+        let is_past = !one.stands() && one.state != ItemState::Proposed;
+        let weight = ItemKind::Decision.search_weight(!is_past);
         let author = one.author.as_ref().map(ToString::to_string).unwrap_or_default();
-        add(FoundKind::Decision, one.line, &author, &one.text, share);
+        add(DECISION, one.line, &author, &one.text, weight);
     }
-    for one in &state.questions {
-        let share = if one.status == QuestionStatus::Answered { ANSWERED } else { 1.0 };
-        add(FoundKind::Question, one.line, &one.author, &one.text, share);
-    }
-    for one in &state.tasks {
-        add(FoundKind::Task, one.line, &one.author, &one.text, 1.0);
-    }
-    for one in &state.concerns {
-        add(FoundKind::Concern, one.line, &one.author, &one.text, 1.0);
+    for one in state.items.iter() {
+        let weight = one.kind.search_weight(one.is_open());
+        add(FoundKind::Item(one.kind), one.line, &one.author, &one.text, weight);
     }
     let last = snapshot.final_text().map(|(said, _)| said.entry);
     for (index, entry) in snapshot.transcript.entries.iter().enumerate() {
         if let EntryKind::Comment(comment) = &entry.kind {
             let kind = if last == Some(index) { FoundKind::Outcome } else { FoundKind::Comment };
-            add(kind, comment.stored_line, &comment.name, &comment.body(), 1.0);
+            add(kind, comment.stored_line, &comment.name, &comment.body(), kind.weight());
         }
     }
     all
@@ -102,8 +95,8 @@ pub(crate) fn record_passages(
         // A blank line keeps the numbers of the lines behind it.
         context.push(if is_decision || number == record.title_line { "" } else { line });
     }
-    let mut decision = of(FoundKind::Decision, start.max(1), decision.join("\n"));
-    decision.weight *= if in_force { 1.0 } else { PAST };
+    let mut decision = of(DECISION, start.max(1), decision.join("\n"));
+    decision.weight = ItemKind::Decision.search_weight(in_force);
     let title = of(FoundKind::Title, record.title_line, record.title.clone());
     let context = of(FoundKind::Context, 1, context.join("\n"));
     // The line of an empty decision would count as a marker and hide text in that line.
@@ -161,28 +154,19 @@ fn times(snapshot: &Snapshot, updated: Option<Time>) -> Vec<(usize, Option<Time>
 /// Returns the lines of markers. A search reports a hit on such a line only for the marker, not for the comment
 /// around it.
 pub(super) fn marked(passages: &[Passage]) -> HashSet<usize> {
-    use FoundKind::{Concern, Decision, Question, Task};
-    let markers =
-        passages.iter().filter(|it| matches!(it.kind, Decision | Question | Task | Concern));
+    let markers = passages.iter().filter(|it| matches!(it.kind, FoundKind::Item(_)));
     markers.map(|passage| passage.line).collect()
 }
 
 /// The kind of a place in a discussion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundKind {
     /// The first heading.
     Title,
-    /// A stated decision.
-    Decision,
+    /// A question, a task or another numbered item.
+    Item(ItemKind),
     /// The final text.
     Outcome,
-    /// A question.
-    Question,
-    /// A task.
-    Task,
-    /// A concern.
-    Concern,
     /// Any other text of a comment.
     Comment,
     /// The text before the first comment.
@@ -190,26 +174,19 @@ pub enum FoundKind {
 }
 
 impl FoundKind {
-    const ALL: [Self; 8] = [
-        Self::Title,
-        Self::Decision,
-        Self::Outcome,
-        Self::Question,
-        Self::Task,
-        Self::Concern,
-        Self::Comment,
-        Self::Context,
-    ];
+    /// Returns all kinds, in the order in which they are listed.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let items = ItemKind::ALL.iter().copied().filter(|kind| *kind != ItemKind::Decision);
+        let first = [Self::Title, DECISION, Self::Outcome].into_iter();
+        first.chain(items.map(Self::Item)).chain([Self::Comment, Self::Context])
+    }
 
     /// Returns a stable word, also used in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Title => "title",
-            Self::Decision => "decision",
+            Self::Item(kind) => kind.as_str(),
             Self::Outcome => "outcome",
-            Self::Question => "question",
-            Self::Task => "task",
-            Self::Concern => "concern",
             Self::Comment => "comment",
             Self::Context => "context",
         }
@@ -219,12 +196,27 @@ impl FoundKind {
     pub(super) fn weight(self) -> f64 {
         match self {
             Self::Title => 4.0,
-            Self::Decision => 3.0,
+            Self::Item(kind) => kind.search_weight(true),
             Self::Outcome => 2.0,
-            Self::Task => 1.5,
-            // An answered question counts more; `passages` adds that.
-            Self::Question | Self::Concern | Self::Comment | Self::Context => 1.0,
+            Self::Comment | Self::Context => 1.0,
         }
+    }
+}
+
+impl Serialize for FoundKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl JsonSchema for FoundKind {
+    fn schema_name() -> Cow<'static, str> {
+        "FoundKind".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let words: Vec<&str> = Self::all().map(Self::as_str).collect();
+        json_schema!({ "type": "string", "enum": words })
     }
 }
 
@@ -233,9 +225,9 @@ impl FromStr for FoundKind {
 
     /// Parses a word of [`FoundKind::as_str`] in any case.
     fn from_str(word: &str) -> Result<Self, String> {
-        let known = Self::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(word));
+        let known = Self::all().find(|kind| kind.as_str().eq_ignore_ascii_case(word));
         known.ok_or_else(|| {
-            let all: Vec<&str> = Self::ALL.iter().map(|kind| kind.as_str()).collect();
+            let all: Vec<&str> = Self::all().map(Self::as_str).collect();
             format!("unknown kind `{word}`; known: {}", all.join(", "))
         })
     }

@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::passage::{FoundKind, Passage, marked};
 use super::words::SearchWords;
 use crate::similarity;
+use crate::state::ItemKind;
 use crate::transcript::{Time, visible_line};
 
 /// BM25's constants k1 and b: k1 limits how much repeated words add, b sets how much long passages lose.
@@ -233,7 +234,9 @@ pub(crate) fn nearest(
             let norm = 1.0 - LENGTH + LENGTH * passage.text.len() as f64 / usual;
             let is_core = matches!(
                 passage.kind,
-                FoundKind::Title | FoundKind::Decision | FoundKind::Context | FoundKind::Question
+                FoundKind::Title
+                    | FoundKind::Item(ItemKind::Decision | ItemKind::Question)
+                    | FoundKind::Context
             );
             let weight = match passage.kind {
                 FoundKind::Context => ASKED,

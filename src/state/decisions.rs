@@ -1,19 +1,18 @@
-//! Decisions and concerns: how they are stated, supported, replaced, withdrawn and settled, also by a decision of
-//! another discussion (`SUPERSEDES: other.md#D2`).
+//! Decisions: how they are stated, supported, replaced and withdrawn, also by a decision of another discussion
+//! (`SUPERSEDES: other.md#D2`).
 
 use std::sync::LazyLock;
 
 use foldhash::{HashMap, HashSet};
 use regex::Regex;
 
-use super::comment::Repeats;
+use super::kind::ItemKind;
 use super::lifecycle::Lifecycle;
 use super::speaker::Speaker;
 use super::track::{Author, number};
 use super::typed::{Target, numbers};
-use crate::codes::{ProblemCode, words};
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::similarity::Candidates;
 use crate::transcript::{BodyMark, Name, unescaped};
 
 /// A decision from a `DECISION:` line.
@@ -87,33 +86,6 @@ impl StatedDecision {
     }
 }
 
-words! {
-    /// The state of a concern.
-    pub enum ConcernStatus {
-        /// The concern is open.
-        Open = "open",
-        /// A `SETTLED:` closed it.
-        Settled = "settled",
-    }
-}
-
-/// A concern from a `CONCERN:` line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Concern {
-    /// The number, counted from 1.
-    pub number: u32,
-    /// The text of the concern.
-    pub text: String,
-    /// The author.
-    pub author: Name,
-    /// The state of the concern.
-    pub status: ConcernStatus,
-    /// Line in the file.
-    pub line: usize,
-    /// The number of times it was raised in the same words while it was open.
-    pub raised: u32,
-}
-
 /// All decisions of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Decisions {
@@ -131,7 +103,7 @@ impl Decisions {
     }
 
     fn target(&self) -> Target {
-        Target { letter: 'D', what: "decision", count: self.list.len() }
+        Target { kind: ItemKind::Decision, count: self.list.len() }
     }
 
     /// Records `DECISION: text (replaces D1)`, and returns its index.
@@ -250,57 +222,6 @@ impl Decisions {
                 let here = (mark.line, mark.column);
                 Problem::new(Severity::Warning, ProblemCode::NotWithdrawn, here, message)
             }));
-        }
-    }
-}
-
-/// All concerns of a file.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Concerns {
-    pub(super) list: Vec<Concern>,
-    /// The texts of `list` that are still open.
-    open: Candidates,
-    same: Repeats,
-}
-
-impl Concerns {
-    pub(super) fn raise(&mut self, mark: &BodyMark, by: &Author<'_>) {
-        let (index, list) = (self.list.len(), &self.list);
-        let is_open = |first: usize| list[first].status == ConcernStatus::Open;
-        let first = self.same.add(index, &mark.text, is_open);
-        self.open.push();
-        if let Some(first) = first {
-            self.list[first].raised += 1;
-            self.open.close(index);
-        }
-        self.list.push(Concern {
-            number: number(self.list.len()),
-            text: mark.text.clone(),
-            author: by.name.clone(),
-            status: ConcernStatus::Open,
-            line: mark.line,
-            raised: 1,
-        });
-    }
-
-    /// Returns the concerns as a reader counts them: a concern that repeats an earlier one word for word is merged
-    /// with it.
-    pub(super) fn folded(self) -> Vec<Concern> {
-        self.same.fold(self.list)
-    }
-
-    /// Records `SETTLED: C2`.
-    pub(super) fn settle(&mut self, mark: &BodyMark, problems: &mut Vec<Problem>) {
-        let list = &self.list;
-        let target = Target { letter: 'C', what: "concern", count: list.len() };
-        let named = target.numbered(mark, problems).or_else(|| {
-            let best = self.open.best(&mark.text, |index| list[index].text.as_str());
-            best.map(|index| vec![index])
-        });
-        let Some(named) = named else { return target.unclear(mark, problems) };
-        for index in named.into_iter().map(|index| self.same.first(index)) {
-            self.list[index].status = ConcernStatus::Settled;
-            self.open.close(index);
         }
     }
 }

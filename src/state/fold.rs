@@ -13,13 +13,14 @@ use self::voting::SilentVoter;
 use super::children::{Child, DiscussionRequest, Requests};
 use super::comment::{self, CommentFacts};
 use super::cost::Cost;
-use super::decisions::{Concern, StatedDecision, Superseded};
+use super::decisions::{StatedDecision, Superseded};
 use super::discussion_config::DiscussionConfig;
+use super::item::Items;
 use super::lifecycle::{Lifecycle, head_day};
 use super::mention::{Mentions, PendingMention, Whom};
 use super::speaker::{Speaker, SpeakerIndex};
 use super::tally::{Ballot, KeptBallots, Vote};
-use super::track::{Author, Question, Task, Tracks};
+use super::track::{Author, Tracks};
 use super::turns::PhasePlace;
 use super::turns::VisibleEntries;
 use super::turns::{FailedCall, Turn, TurnOutcome};
@@ -58,18 +59,14 @@ pub struct State {
     pub late: Ballot,
     /// All comments that count, in file order; also reports.
     pub said: Vec<CommentFacts>,
-    /// Questions in file order.
-    pub questions: Vec<Question>,
+    /// Questions, tasks and other items; decisions are apart.
+    pub items: Items,
     /// The number of question numbers in use. A question that repeats an earlier one also uses a number.
     pub numbered_questions: usize,
     /// The items that the fold chose for markers without a number, by the marker's line.
     pub chosen: Vec<(usize, String)>,
-    /// Tasks in file order.
-    pub tasks: Vec<Task>,
     /// Decisions in file order.
     pub decisions: Vec<StatedDecision>,
-    /// Concerns in file order.
-    pub concerns: Vec<Concern>,
     /// The notes of people about the discussion as a whole.
     pub lifecycle: Lifecycle,
     /// The day until which people should decide, UTC; from the head, or a person's latest `DECIDE-BY:`.
@@ -139,12 +136,10 @@ fn folded(
             ballot_over: None,
             late: Ballot::default(),
             said: Vec::new(),
-            questions: Vec::new(),
+            items: Items::default(),
             numbered_questions: 0,
             chosen: Vec::new(),
-            tasks: Vec::new(),
             decisions: Vec::new(),
-            concerns: Vec::new(),
             lifecycle: Lifecycle::default(),
             decide_by: None,
             superseded: Vec::new(),
@@ -446,7 +441,8 @@ impl Fold<'_> {
         tracks.assign_by_name(&self.speakers);
         state.numbered_questions = tracks.questions.len();
         state.chosen = std::mem::take(&mut tracks.chosen);
-        (state.questions, state.tasks) = tracks.folded();
+        let (questions, tasks) = tracks.folded();
+        state.items.extend(questions.into_iter().chain(tasks).chain(tracks.plain.folded()));
         state.decisions = tracks.decisions.list;
         state.lifecycle = tracks.notes.whole;
         state.decide_by = tracks
@@ -456,7 +452,6 @@ impl Fold<'_> {
             .or_else(|| head_day(self.transcript, &mut state.problems));
         state.superseded = tracks.superseded;
         state.requests = self.requests.list();
-        state.concerns = tracks.concerns.folded();
         state.doubted = self.speakers.doubted();
         state.problems.extend(self.config.problems());
         state.problems.sort_by_key(|problem| (problem.line, problem.column));

@@ -7,10 +7,13 @@ mod cost;
 mod decisions;
 mod discussion_config;
 mod fold;
+mod item;
+mod kind;
 #[cfg(test)]
 mod laws;
 mod lifecycle;
 mod mention;
+mod plain_items;
 mod seats;
 #[cfg(test)]
 mod sizes;
@@ -25,13 +28,15 @@ use crate::transcript::{Alias, Choice};
 pub use children::{Child, DiscussionRequest};
 pub use comment::CommentFacts;
 pub use cost::{Cost, ProviderCost};
-pub use decisions::{Concern, ConcernStatus, StatedDecision};
+pub use decisions::StatedDecision;
 pub(crate) use decisions::{Statement, Superseded, Withdrawal};
 #[cfg(not(discussions_sealed))]
 pub use discussion_config::ConsensusRules;
 pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError};
 pub use fold::State;
 pub(crate) use fold::{StatusChange, fold, fold_watched};
+pub use item::{Item, ItemStatus, Items};
+pub use kind::ItemKind;
 #[cfg(test)]
 pub(crate) use lifecycle::ReviewDate;
 pub(crate) use lifecycle::read_day;
@@ -43,12 +48,21 @@ pub use speaker::Speaker;
 pub(crate) use speaker::{RESERVED_NAME, handles, is_report};
 pub use tally::{Ballot, Tally, Vote};
 pub(crate) use tally::{is_agreed, settled, stated_agreement};
-pub use track::{Question, QuestionStatus, Task, TaskStatus};
 pub use turns::{FailedCall, Turn, TurnOutcome};
 pub use typed::confidence;
 pub(crate) use typed::{Typed, is_readable, says_none};
 
 impl State {
+    /// Returns the questions, in file order.
+    pub fn questions(&self) -> &[Item] {
+        self.items.of(ItemKind::Question)
+    }
+
+    /// Returns the tasks, in file order.
+    pub fn tasks(&self) -> &[Item] {
+        self.items.of(ItemKind::Task)
+    }
+
     /// Returns true if a comment states, supports or links decisions, or has notes about one.
     pub(crate) fn has_words_about_decisions(&self) -> bool {
         !self.decisions.is_empty()

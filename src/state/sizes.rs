@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Defaults, DiscussionConfig, QuestionStatus, State, fold};
+use super::{Defaults, DiscussionConfig, State, fold};
 use crate::participant::Roster;
 use crate::template::Template;
 use crate::transcript::parse;
@@ -89,8 +89,8 @@ fn ten_thousand_unnumbered_answers() {
     let answered: String =
         (0..10_000).map(|number| format!("- A: part {number} is fast\n")).collect();
     let state = folded(&[], [comment("Rob", &asked), comment("Ann", &answered)].into_iter());
-    assert_eq!(state.questions.len(), 10_000);
-    let open = state.questions.iter().filter(|one| one.status == QuestionStatus::Open).count();
+    assert_eq!(state.questions().len(), 10_000);
+    let open = state.questions().iter().filter(|one| one.is_open()).count();
     assert_eq!(open, 0);
 }
 

@@ -6,89 +6,19 @@ use std::collections::BTreeSet;
 use foldhash::HashMap;
 
 use super::comment::Repeats;
-use super::decisions::{Concerns, Decisions, Statement, Superseded, supersede};
+use super::decisions::{Decisions, Statement, Superseded, supersede};
 use super::discussion_config::DiscussionConfig;
+use super::item::{Item, ItemStatus};
+use super::kind::ItemKind;
 use super::lifecycle::{Notes, note};
 use super::mention::Whom;
+use super::plain_items::PlainLists;
 use super::speaker::{Speaker, SpeakerIndex, handles};
 use super::typed::Target;
-use crate::codes::{ProblemCode, words};
+use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::similarity::{Candidates, Claim};
-use crate::transcript::{Alias, Body, BodyMark, Comment, Marker, Mention, Name};
-
-words! {
-    /// The status of a question.
-    pub enum QuestionStatus {
-        /// No one has answered it.
-        Open = "open",
-        /// An `A:` line answered it.
-        Answered = "answered",
-    }
-}
-
-/// A question from a `Q:` line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    /// The number, counted from 1.
-    pub number: u32,
-    /// The text of the question.
-    pub text: String,
-    /// The author.
-    pub author: Name,
-    /// Models that the question addresses.
-    pub models: Vec<Alias>,
-    /// People that the question addresses, known or not, as they are mentioned.
-    pub people: Vec<String>,
-    /// The status.
-    pub status: QuestionStatus,
-    /// Line in the file.
-    pub line: usize,
-    /// The number of times it was asked in the same words while it was open.
-    pub raised: u32,
-    asker: String,
-    entry: usize,
-}
-
-impl Question {
-    /// Returns true if the question waits for a person.
-    pub fn waits_for_people(&self) -> bool {
-        self.status == QuestionStatus::Open && !self.people.is_empty()
-    }
-}
-
-words! {
-    /// The status of a task.
-    pub enum TaskStatus {
-        /// No one is assigned.
-        Open = "open",
-        /// The task is assigned.
-        Assigned = "assigned",
-        /// The task is done.
-        Done = "done",
-    }
-}
-
-/// A task from a `TODO:` line or a line with a checkbox.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
-    /// The number, counted from 1.
-    pub number: u32,
-    /// The text of the task.
-    pub text: String,
-    /// The author.
-    pub author: Name,
-    /// The participant or person that does it.
-    pub assignee: Option<String>,
-    /// The status.
-    pub status: TaskStatus,
-    /// True if its checkbox is ticked in the file; the task is then done, whatever later lines say.
-    pub ticked: bool,
-    /// Line in the file.
-    pub line: usize,
-    /// The number of times it was written in the same words before it was done.
-    pub raised: u32,
-}
+use crate::transcript::{Body, BodyMark, Comment, Marker, Mention, Name};
 
 /// The author of a comment, and what the author could see.
 pub(super) struct Author<'a> {
@@ -112,6 +42,11 @@ pub(super) struct Author<'a> {
 }
 
 impl Author<'_> {
+    /// Returns the item of a marker in this comment.
+    fn item(&self, kind: ItemKind, index: usize, mark: &BodyMark) -> Item {
+        Item::new(kind, number(index), &mark.text, self.name.clone(), mark.line)
+    }
+
     /// Returns the statement of a decision in this comment.
     pub(super) fn statement(
         &self,
@@ -134,10 +69,10 @@ impl Author<'_> {
 /// All numbered items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tracks {
-    pub(super) questions: Vec<Question>,
-    pub(super) tasks: Vec<Task>,
+    pub(super) questions: Vec<Item>,
+    pub(super) tasks: Vec<Item>,
     pub(super) decisions: Decisions,
-    pub(super) concerns: Concerns,
+    pub(super) plain: PlainLists,
     pub(super) superseded: Vec<Superseded>,
     pub(super) notes: Notes,
     /// The texts of `questions` that are open.
@@ -187,12 +122,10 @@ impl Tracks {
                 Marker::Supersedes => {
                     supersede(&mut self.superseded, mark, by, &self.decisions, problems);
                 }
-                Marker::Concern => self.concerns.raise(mark, by),
-                Marker::Settled => self.concerns.settle(mark, problems),
                 Marker::ReviewBy | Marker::Affects | Marker::Hindsight | Marker::DecideBy => {
                     note(&mut self.notes, &mut self.decisions, above, mark, by, problems);
                 }
-                _ => {}
+                _ => self.plain.record(mark, by, problems),
             }
         }
         for (number, line) in &body.supports {
@@ -222,22 +155,18 @@ impl Tracks {
         models.dedup();
         people.dedup();
         let questions = &self.questions;
-        let is_open = |first: usize| questions[first].status == QuestionStatus::Open;
+        let is_open = |first: usize| questions[first].is_open();
         let first = self.same_questions.add(index, &mark.text, is_open);
-        let question = Question {
-            number: number(index),
-            text: mark.text.clone(),
-            author: by.name.clone(),
+        let question = Item {
             models,
             people,
             status: match first {
-                Some(_) => QuestionStatus::Answered,
-                None => QuestionStatus::Open,
+                Some(_) => ItemStatus::Answered,
+                None => ItemStatus::Open,
             },
-            line: mark.line,
-            raised: 1,
             asker: by.speaker.handle().to_lowercase(),
             entry: by.entry,
+            ..by.item(ItemKind::Question, index, mark)
         };
         self.asked.push();
         if let Some(first) = first {
@@ -260,7 +189,7 @@ impl Tracks {
         named: &[(&Mention, Whom)],
         problems: &mut Vec<Problem>,
     ) {
-        let target = Target { letter: 'Q', what: "question", count: self.questions.len() };
+        let target = Target { kind: ItemKind::Question, count: self.questions.len() };
         let numbered = target.numbered(mark, problems);
         let is_chosen = numbered.is_none();
         let found = numbered.or_else(|| {
@@ -293,7 +222,7 @@ impl Tracks {
 
     fn close(&mut self, index: usize) {
         let question = &mut self.questions[index];
-        question.status = QuestionStatus::Answered;
+        question.status = ItemStatus::Answered;
         for key in keys(question) {
             if let Some(open) = self.put_to.get_mut(&key) {
                 open.remove(&index);
@@ -348,9 +277,9 @@ impl Tracks {
             }
         }
         let status = match (mark.ticked, &assignee) {
-            (true, _) => TaskStatus::Done,
-            (false, Some(_)) => TaskStatus::Assigned,
-            (false, None) => TaskStatus::Open,
+            (true, _) => ItemStatus::Done,
+            (false, Some(_)) => ItemStatus::Assigned,
+            (false, None) => ItemStatus::Open,
         };
         self.add(mark, by, assignee, status);
     }
@@ -360,38 +289,34 @@ impl Tracks {
         mark: &BodyMark,
         by: &Author<'_>,
         assignee: Option<String>,
-        status: TaskStatus,
+        status: ItemStatus,
     ) {
         let index = self.tasks.len();
         let tasks = &self.tasks;
-        let is_open = |first: usize| tasks[first].status != TaskStatus::Done;
+        let is_open = |first: usize| tasks[first].is_open();
         let first = match status {
-            TaskStatus::Done => None,
+            ItemStatus::Done => None,
             _ => self.same_tasks.add(index, &mark.text, is_open),
         };
         self.wanted.push();
-        if status == TaskStatus::Done || first.is_some() {
+        if status == ItemStatus::Done || first.is_some() {
             self.wanted.close(index);
         }
         if let Some(first) = first {
             self.tasks[first].raised += 1;
         }
-        self.tasks.push(Task {
-            number: number(index),
-            text: mark.text.clone(),
-            author: by.name.clone(),
+        self.tasks.push(Item {
             assignee,
             status,
             ticked: mark.ticked,
-            line: mark.line,
-            raised: 1,
+            ..by.item(ItemKind::Task, index, mark)
         });
     }
 
     /// Records `DONE:` and `ASSIGNED:`; a text that matches no task becomes a new task.
     fn claim(&mut self, mark: &BodyMark, by: &Author<'_>, problems: &mut Vec<Problem>) {
         let tasks = &self.tasks;
-        let target = Target { letter: 'T', what: "task", count: tasks.len() };
+        let target = Target { kind: ItemKind::Task, count: tasks.len() };
         let numbered = target.numbered(mark, problems);
         let is_chosen = numbered.is_none();
         let found = numbered.or_else(|| {
@@ -405,7 +330,7 @@ impl Tracks {
         let whose = mentioned(&mark.text).unwrap_or(by.speaker.handle()).to_owned();
         let Some(found) = found else {
             if !mark.text.is_empty() {
-                let status = if done { TaskStatus::Done } else { TaskStatus::Assigned };
+                let status = if done { ItemStatus::Done } else { ItemStatus::Assigned };
                 self.add(mark, by, Some(whose), status);
             }
             return;
@@ -417,13 +342,13 @@ impl Tracks {
             }
             let task = &mut self.tasks[index];
             if done {
-                task.status = TaskStatus::Done;
+                task.status = ItemStatus::Done;
                 task.assignee.get_or_insert_with(|| by.speaker.handle().to_owned());
                 self.wanted.close(index);
             } else {
                 task.assignee = Some(whose.clone());
                 if !task.ticked {
-                    task.status = TaskStatus::Assigned;
+                    task.status = ItemStatus::Assigned;
                     self.wanted.open(index);
                 }
             }
@@ -432,7 +357,7 @@ impl Tracks {
 
     /// Returns the questions and tasks as a reader counts them: a repetition in the same words is merged with the
     /// first.
-    pub(super) fn folded(&mut self) -> (Vec<Question>, Vec<Task>) {
+    pub(super) fn folded(&mut self) -> (Vec<Item>, Vec<Item>) {
         let questions = self.same_questions.fold(std::mem::take(&mut self.questions));
         (questions, self.same_tasks.fold(std::mem::take(&mut self.tasks)))
     }
@@ -443,8 +368,8 @@ impl Tracks {
             let task = &mut self.tasks[index];
             if let (None, Some(person)) = (&task.assignee, speakers.person(&name)) {
                 task.assignee = Some(person.to_string());
-                if task.status == TaskStatus::Open {
-                    task.status = TaskStatus::Assigned;
+                if task.status == ItemStatus::Open {
+                    task.status = ItemStatus::Assigned;
                 }
             }
         }
@@ -452,7 +377,7 @@ impl Tracks {
 }
 
 /// Returns the names under which an addressed participant or person finds a question.
-fn keys(question: &Question) -> Vec<String> {
+fn keys(question: &Item) -> Vec<String> {
     let models = question.models.iter().map(|alias| alias.as_str());
     models.chain(question.people.iter().map(String::as_str)).map(str::to_lowercase).collect()
 }

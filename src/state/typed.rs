@@ -3,6 +3,7 @@
 //!
 //! If a value cannot be parsed, it is ignored and reported; a number is never guessed from a sentence.
 
+use super::kind::ItemKind;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{BodyMark, Marker, MarkerValue};
@@ -155,10 +156,9 @@ fn ends(rest: &str) -> bool {
     }
 }
 
-/// A kind of numbered item that a marker can refer to.
+/// The items that a marker can refer to.
 pub(super) struct Target {
-    pub(super) letter: char,
-    pub(super) what: &'static str,
+    pub(super) kind: ItemKind,
     pub(super) count: usize,
 }
 
@@ -170,22 +170,23 @@ impl Target {
         mark: &BodyMark,
         problems: &mut Vec<Problem>,
     ) -> Option<Vec<usize>> {
-        let named = numbers(&mark.text, self.letter);
+        let Self { kind, count } = *self;
+        let letter = kind.letter();
+        let named = numbers(&mark.text, letter);
         if named.is_empty() {
             return None;
         }
-        let Self { letter, what, count } = *self;
         let mut found = Vec::new();
         for number in named {
             if !(1..=count).contains(&number) {
                 problems.push(Problem::new(
                     Severity::Warning,
-                    match letter {
-                        'D' => ProblemCode::DecisionUnknown,
+                    match kind {
+                        ItemKind::Decision => ProblemCode::DecisionUnknown,
                         _ => ProblemCode::NumberUnknown,
                     },
                     (mark.line, mark.column),
-                    format!("there is no {what} {letter}{number} above"),
+                    format!("there is no {kind} {letter}{number} above"),
                 ))
             } else if !found.contains(&(number - 1)) {
                 found.push(number - 1)
@@ -196,9 +197,9 @@ impl Target {
 
     /// Adds a problem: it is unclear which item the marker is about.
     pub(super) fn unclear(&self, mark: &BodyMark, problems: &mut Vec<Problem>) {
-        let Self { letter, what, .. } = self;
+        let (kind, letter) = (self.kind, self.kind.letter());
         let message = format!(
-            "it is unclear which open {what} is meant; give its number, like `{}: {letter}1 ...`",
+            "it is unclear which open {kind} is meant; give its number, like `{}: {letter}1 ...`",
             mark.marker
         );
         let here = (mark.line, mark.column);

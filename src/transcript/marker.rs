@@ -77,6 +77,17 @@ struct MarkerRow {
     value: MarkerValue,
     /// An example for the prompt of a speaker that is asked for this marker.
     example: &'static str,
+    /// What it is for, in a few words for authors.
+    about: &'static str,
+    /// The value that the mock provider writes, if it is not the example.
+    sample: Option<&'static str>,
+}
+
+impl MarkerRow {
+    const fn mocked(mut self, sample: &'static str) -> Self {
+        self.sample = Some(sample);
+        self
+    }
 }
 
 const fn row(
@@ -84,35 +95,36 @@ const fn row(
     marker: Marker,
     value: MarkerValue,
     example: &'static str,
+    about: &'static str,
 ) -> MarkerRow {
-    MarkerRow { word, marker, value, example }
+    MarkerRow { word, marker, value, example, about, sample: None }
 }
 
 const TASK: &str = "what is to be done";
 
 #[rustfmt::skip]
 static BUILT_IN: [MarkerRow; 21] = [
-    row("VOTE", Marker::Vote, MarkerValue::Option, OTHER),
-    row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias"),
-    row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second"),
-    row("TODO", Marker::Todo, MarkerValue::Text, TASK),
-    row("ASSIGNED", Marker::Assigned, MarkerValue::Text, TASK),
-    row("DONE", Marker::Done, MarkerValue::Text, TASK),
-    row("DECISION", Marker::Decision, MarkerValue::Text, "what is decided, in one sentence"),
-    row("WITHDRAWN", Marker::Withdrawn, MarkerValue::Text, "D1"),
-    row("SUPERSEDES", Marker::Supersedes, MarkerValue::Text, "other.md#D2"),
-    row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is"),
-    row("SETTLED", Marker::Settled, MarkerValue::Text, "C1 since the lease is short enough"),
-    row("DISCUSS", Marker::Discuss, MarkerValue::Text, "what is measured first? [latency, throughput]"),
-    row("CONFIDENCE", Marker::Confidence, MarkerValue::Share, "0.65"),
-    row("RATING", Marker::Rating, MarkerValue::Rating, "3"),
-    row("RISK", Marker::Risk, MarkerValue::Grade, "medium"),
-    row("MISSING", Marker::Missing, MarkerValue::Text, "the requirement that is not met"),
-    row("SOLUTION", Marker::Solution, MarkerValue::Text, "the whole solution in one paragraph"),
-    row("REVIEW-BY", Marker::ReviewBy, MarkerValue::Text, "2027-06-01"),
-    row("AFFECTS", Marker::Affects, MarkerValue::Text, "`src/db/**`, `Cargo.toml`"),
-    row("HINDSIGHT", Marker::Hindsight, MarkerValue::Text, "held, since the load stayed below the limit"),
-    row("DECIDE-BY", Marker::DecideBy, MarkerValue::Text, "2027-06-01"),
+    row("VOTE", Marker::Vote, MarkerValue::Option, OTHER, "your vote, as the last line"),
+    row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias", "a question").mocked("Who looks after this once it runs?"),
+    row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second", "an answer: `A: Q1 ...`"),
+    row("TODO", Marker::Todo, MarkerValue::Text, TASK, "a task").mocked("write down what was agreed"),
+    row("ASSIGNED", Marker::Assigned, MarkerValue::Text, TASK, "someone takes a task: `ASSIGNED: T1 @alias`"),
+    row("DONE", Marker::Done, MarkerValue::Text, TASK, "a task is done: `DONE: T1`"),
+    row("DECISION", Marker::Decision, MarkerValue::Text, "what is decided, in one sentence", "a decision in one sentence"),
+    row("WITHDRAWN", Marker::Withdrawn, MarkerValue::Text, "D1", "a decision no longer holds: `WITHDRAWN: D1`"),
+    row("SUPERSEDES", Marker::Supersedes, MarkerValue::Text, "other.md#D2", "a decision of another discussion: `SUPERSEDES: old.md#D2`"),
+    row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is", "a risk").mocked("nothing here was weighed by a model"),
+    row("SETTLED", Marker::Settled, MarkerValue::Text, "C1 since the lease is short enough", "a concern is resolved: `SETTLED: C1`"),
+    row("DISCUSS", Marker::Discuss, MarkerValue::Text, "what is measured first? [latency, throughput]", "a question for a sub-discussion"),
+    row("CONFIDENCE", Marker::Confidence, MarkerValue::Share, "0.65", "how sure you are, from 0 to 1"),
+    row("RATING", Marker::Rating, MarkerValue::Rating, "3", "a number from 1 to 5").mocked("4"),
+    row("RISK", Marker::Risk, MarkerValue::Grade, "medium", "low, medium, high or critical").mocked("low - a mock sees no danger"),
+    row("MISSING", Marker::Missing, MarkerValue::Text, "the requirement that is not met", "a requirement that is not met").mocked("none"),
+    row("SOLUTION", Marker::Solution, MarkerValue::Text, "the whole solution in one paragraph", "the whole solution in one paragraph"),
+    row("REVIEW-BY", Marker::ReviewBy, MarkerValue::Text, "2027-06-01", "the day on which people look at the decision again"),
+    row("AFFECTS", Marker::Affects, MarkerValue::Text, "`src/db/**`, `Cargo.toml`", "the files that the decision is about"),
+    row("HINDSIGHT", Marker::Hindsight, MarkerValue::Text, "held, since the load stayed below the limit", "what became of the decision"),
+    row("DECIDE-BY", Marker::DecideBy, MarkerValue::Text, "2027-06-01", "the day until which people should decide"),
 ];
 
 /// The example for a template's own marker.
@@ -161,6 +173,17 @@ impl Marker {
     /// Returns an example for the prompt of a speaker that is asked for this marker.
     pub(crate) fn example(&self) -> &'static str {
         self.row().map_or(OTHER, |row| row.example)
+    }
+
+    /// Returns the value that the mock provider writes, if the mock has one of its own.
+    pub(crate) fn sample(&self) -> Option<&'static str> {
+        self.row().and_then(|row| row.sample)
+    }
+
+    /// Returns the built-in markers, each with its word and what it is for.
+    pub(crate) fn all_built_in() -> impl Iterator<Item = (&'static Self, &'static str, &'static str)>
+    {
+        BUILT_IN.iter().map(|row| (&row.marker, row.word, row.about))
     }
 
     /// Returns true if the marker may name its decision in brackets: `HINDSIGHT (D2): held`.

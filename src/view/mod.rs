@@ -7,6 +7,7 @@ mod decided;
 mod event;
 mod item;
 mod list;
+mod marker;
 mod next_step;
 mod notes;
 mod participant;
@@ -26,7 +27,7 @@ pub use crate::engine::{DecisionStatus, FindingState, ItemState, Standing};
 pub use crate::participant::ParticipantKind;
 pub use crate::problem::Severity;
 pub use crate::search::FoundKind;
-pub use crate::state::{ConcernStatus, QuestionStatus, TaskStatus};
+pub use crate::state::{Item, ItemKind, ItemStatus};
 pub use crate::transcript::{visible, visible_line};
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
@@ -37,9 +38,10 @@ pub(crate) use check::PublishedChange;
 pub use check::{Checked, Problem, Proposal, Restored};
 pub use decided::{DecisionFacts, StatedDecision};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
-pub use item::{Concern, Condition, Question, Task};
+pub use item::Condition;
 pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
 pub(crate) use list::{Sighted, newest_date};
+pub use marker::MarkerHelp;
 pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
 pub(crate) use notes::DecisionNotes;
 #[doc(hidden)]

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::notes::Deadline;
 use crate::engine::{DecisionStatus, Outcome, Snapshot, Standing, Step, Stop, next};
-use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};
 
 /// An action on a discussion.
@@ -239,9 +238,9 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
 
 /// Counts the items that are still open after the discussion has ended.
 fn left_open(snapshot: &Snapshot) -> Arguments {
-    let questions = snapshot.state.questions.iter();
-    let questions = questions.filter(|one| one.status == QuestionStatus::Open).count();
-    let tasks = snapshot.state.tasks.iter().filter(|one| one.status != TaskStatus::Done).count();
+    let questions = snapshot.state.questions().iter();
+    let questions = questions.filter(|one| one.is_open()).count();
+    let tasks = snapshot.state.tasks().iter().filter(|one| one.is_open()).count();
     let some = |count: usize| Some(count).filter(|count| *count > 0);
     Arguments {
         questions: some(questions),
@@ -255,7 +254,7 @@ fn left_open(snapshot: &Snapshot) -> Arguments {
 /// Returns the steps for open questions to people, which no model may answer.
 fn asked_people(snapshot: &Snapshot, file: &str) -> Vec<NextStep> {
     let mut asked: IndexMap<String, (usize, u32)> = IndexMap::new();
-    for question in snapshot.state.questions.iter().filter(|one| one.waits_for_people()) {
+    for question in snapshot.state.questions().iter().filter(|one| one.waits_for_people()) {
         for person in &question.people {
             asked.entry(person.to_lowercase()).or_insert((0, question.number)).0 += 1;
         }
@@ -375,8 +374,8 @@ impl WaitingFor {
             found.person(Wanted::Conflict, &[ANYBODY.to_owned()], None, None);
             return found;
         }
-        for question in &snapshot.state.questions {
-            if question.status == QuestionStatus::Open && !question.people.is_empty() {
+        for question in snapshot.state.questions() {
+            if question.waits_for_people() {
                 let text = Some(question.text.clone());
                 found.person(Wanted::Answer, &question.people, Some(question.number), text);
             }

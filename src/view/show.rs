@@ -287,14 +287,9 @@ impl Shown {
     }
 }
 
-/// Returns the numbers of questions, tasks, decisions and concerns, by their lines in the file.
+/// Returns the labels of the items, by their lines in the file.
 fn numbers(status: &Status) -> BTreeMap<usize, String> {
-    let questions = status.questions.iter().map(|one| (one.line, format!("Q{}", one.number)));
-    let tasks = status.tasks.iter().map(|one| (one.line, format!("T{}", one.number)));
-    let decisions =
-        status.decided.decisions.iter().filter_map(|one| Some((one.line, one.label()?)));
-    let concerns = status.concerns.iter().map(|one| (one.line, format!("C{}", one.number)));
-    questions.chain(tasks).chain(decisions).chain(concerns).collect()
+    status.items.iter().map(|item| (item.line, item.label())).collect()
 }
 
 fn kind(

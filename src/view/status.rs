@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::Problem;
 use super::decided::DecisionFacts;
-use super::item::{Concern, Condition, Question, Task};
+use super::item::{Condition, items};
 use super::next_step::NextStep;
 use super::notes::Deadline;
 use super::notes::DecisionNotes;
 use super::participant::{Participant, name, participants};
 use super::sentence::without_decision;
 use crate::engine::{self, Snapshot};
-use crate::state::{self, Ballot};
+use crate::state::{self, Ballot, Item, ItemKind, Items};
 use crate::transcript::Time;
 
 /// The status of a discussion.
@@ -46,15 +46,12 @@ pub struct Status {
     pub consensus: Consensus,
     /// All participants, then other authors of comments.
     pub participants: Vec<Participant>,
-    /// Questions in file order.
-    pub questions: Vec<Question>,
-    /// Tasks in file order.
-    pub tasks: Vec<Task>,
+    /// Questions, tasks and other numbered items, each kind in its own list.
+    #[serde(flatten)]
+    pub items: Items,
     /// What was decided.
     #[serde(flatten)]
     pub decided: DecisionFacts,
-    /// Concerns in file order.
-    pub concerns: Vec<Concern>,
     /// The requests of votes for CHANGES, and the reasons of votes for REJECT.
     pub conditions: Vec<Condition>,
     /// Participants that abstained, by name.
@@ -181,6 +178,16 @@ impl Outcome {
 }
 
 impl Status {
+    /// Returns the questions, in file order.
+    pub fn questions(&self) -> &[Item] {
+        self.items.of(ItemKind::Question)
+    }
+
+    /// Returns the tasks, in file order.
+    pub fn tasks(&self) -> &[Item] {
+        self.items.of(ItemKind::Task)
+    }
+
     /// Returns the names of the participants that voted for the outcome. They are in the order of the head,
     /// because the order of the answers differs from run to run.
     #[must_use]
@@ -227,10 +234,8 @@ impl Status {
                 by_text,
             },
             participants: participants(snapshot),
-            questions: state.questions.iter().map(Question::from).collect(),
-            tasks: state.tasks.iter().map(Task::from).collect(),
+            items: items(snapshot),
             decided: DecisionFacts::of(outcome),
-            concerns: state.concerns.iter().map(Concern::from).collect(),
             conditions: snapshot.conditions().into_iter().map(Condition::from).collect(),
             abstained: snapshot
                 .abstained()

@@ -122,8 +122,8 @@ impl Workspace {
         let alias = self.setup.roster.by_name(who).map(|persona| persona.alias.to_string());
         let mut words: Vec<String> = handles(who).collect();
         words.extend(alias);
-        let open = snapshot.state.questions.iter().filter(|question| question.waits_for_people());
-        let to_them = |question: &&crate::state::Question| {
+        let open = snapshot.state.questions().iter().filter(|question| question.waits_for_people());
+        let to_them = |question: &&crate::state::Item| {
             question.people.iter().any(|person| words.contains(&person.to_lowercase()))
         };
         open.filter(to_them).map(|question| question.number).collect()
@@ -193,7 +193,7 @@ impl Workspace {
             .collect();
         let read = last.read(&snapshot.config.markers);
         // If a question mentions a name that resembles no participant's, it is meant for a person and waits for them.
-        let questions = snapshot.state.questions.iter();
+        let questions = snapshot.state.questions().iter();
         let people: BTreeSet<String> =
             questions.flat_map(|question| &question.people).map(|it| it.to_lowercase()).collect();
         let vain =

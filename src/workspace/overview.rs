@@ -14,7 +14,9 @@ use crate::engine::{DecisionStatus, ItemState, Snapshot, Standing, Superseding};
 use crate::search::{Corpus, Looked, SearchWords, passages, rank, since};
 use crate::store::{Document, RunLocks};
 use crate::transcript::{Alias, Time, time};
-use crate::view::{self, Decided, FoundKind, Listed, Parent, Sighted, Unreadable, newest_date};
+use crate::view::{
+    self, Decided, FoundKind, ItemKind, Listed, Parent, Sighted, Unreadable, newest_date,
+};
 
 /// Instead of a line, in the states of decisions: the only decision of the file, in whatever line a search finds it.
 pub(super) const WHOLE_FILE: usize = usize::MAX;
@@ -378,7 +380,7 @@ impl Workspace {
                 let state = states
                     .get(&hit.line)
                     .or_else(|| states.get(&WHOLE_FILE))
-                    .filter(|_| hit.kind == FoundKind::Decision);
+                    .filter(|_| hit.kind == FoundKind::Item(ItemKind::Decision));
                 view::Found {
                     file: sighted.file.clone(),
                     line: hit.line,

@@ -70,7 +70,7 @@ fn final_text_is_the_last_text_and_is_not_changed() {
         });
         let text = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
         assert_eq!(text, "DECISION: Tea.\n\nIt is warm.\n\nTODO: @security boil", "{id}");
-        let tasks = simulation.at(|snapshot| snapshot.state.tasks.len());
+        let tasks = simulation.at(|snapshot| snapshot.state.tasks().len());
         assert_eq!(tasks, 0, "{id}: nothing in a text for a reader becomes a task");
     }
 }

@@ -66,12 +66,12 @@ fn status_json_has_the_documented_keys() {
             "participants",
             "questions",
             "tasks",
+            "concerns",
             "decision",
             "standing",
             "inForce",
             "decidedBy",
             "decisions",
-            "concerns",
             "conditions",
             "abstained",
             "outcome",
@@ -95,7 +95,7 @@ fn status_json_has_the_documented_keys() {
         keys(&status["decisions"][0]),
         ["number", "text", "author", "supporters", "line", "state", "by"]
     );
-    assert_eq!(keys(&status["concerns"][0]), ["number", "text", "author", "line", "status"]);
+    assert_eq!(keys(&status["concerns"][0]), ["number", "text", "author", "status", "line"]);
     assert_eq!(
         keys(&status["cost"]),
         ["totalCalls", "totalTokens", "estimatedCostUsd", "byProvider", "estimated"]

@@ -1,7 +1,7 @@
 //! Errors that audits of the program found.
 
 use discussions::engine::{DecisionStatus, Step, Stop, next};
-use discussions::state::TaskStatus;
+use discussions::state::ItemStatus;
 use discussions::template::Template;
 use discussions::transcript::{Control, Draft};
 use discussions::view;
@@ -73,15 +73,15 @@ fn assigned_and_done_without_a_matching_task_create_one() {
     discussion.look(|it| {
         let tasks: Vec<_> = it
             .state
-            .tasks
+            .tasks()
             .iter()
             .map(|task| (task.text.as_str(), task.assignee.as_deref(), task.status))
             .collect();
         assert_eq!(
             tasks,
             [
-                ("@ann will write the spec", Some("ann"), TaskStatus::Assigned),
-                ("Measured the latency", Some("Ann"), TaskStatus::Done),
+                ("@ann will write the spec", Some("ann"), ItemStatus::Assigned),
+                ("Measured the latency", Some("Ann"), ItemStatus::Done),
             ]
         );
     });

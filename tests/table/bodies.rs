@@ -62,9 +62,9 @@ fn vote_directly_above_a_rule_counts_and_check_warns() {
 fn task_boxes_and_lists_of_markers_count() {
     let discussion = Discussion::vote().says("Rob", "- [ ] TODO: x\n- TODO: y\n- Q: z");
     discussion.look(|it| {
-        let tasks: Vec<_> = it.state.tasks.iter().map(|task| task.text.as_str()).collect();
+        let tasks: Vec<_> = it.state.tasks().iter().map(|task| task.text.as_str()).collect();
         assert_eq!(tasks, ["x", "y"]);
-        assert_eq!(it.state.questions[0].text, "z");
+        assert_eq!(it.state.questions()[0].text, "z");
     });
 }
 
@@ -136,8 +136,8 @@ fn marker_text_ends_at_paragraph_item_or_next_marker() {
         .says("Rob", "DECISION: one\nand more\nQ: two\nand\nVOTE: READY\nnot part of it\n\n- TODO: three\n  and more");
     discussion.look(|it| {
         assert_eq!(it.state.decisions[0].text, "one and more");
-        assert_eq!(it.state.questions[0].text, "two and");
-        assert_eq!(it.state.tasks[0].text, "three and more");
+        assert_eq!(it.state.questions()[0].text, "two and");
+        assert_eq!(it.state.tasks()[0].text, "three and more");
     });
     assert_eq!(discussion.ballot(), [("Rob".into(), "READY".into())]);
 }
@@ -146,7 +146,7 @@ fn marker_text_ends_at_paragraph_item_or_next_marker() {
 fn vote_ignores_case_and_other_markers_need_capitals() {
     let discussion =
         Discussion::vote().says("Rob", "todo: a\n\nq: b\n\nDecision: c\n\nVoTe: rEADY");
-    discussion.look(|it| assert!(it.state.tasks.is_empty() && it.state.questions.is_empty()));
+    discussion.look(|it| assert!(it.state.tasks().is_empty() && it.state.questions().is_empty()));
     assert_eq!(discussion.ballot(), [("Rob".into(), "READY".into())]);
 }
 

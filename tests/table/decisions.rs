@@ -1,7 +1,7 @@
 //! Decisions and their states, settled concerns, task boxes, and answers without a number.
 
 use discussions::engine::{By, ItemState};
-use discussions::state::{ConcernStatus, QuestionStatus, TaskStatus};
+use discussions::state::{ItemKind, ItemStatus};
 
 use super::discussion::Discussion;
 
@@ -19,15 +19,15 @@ fn decisions(discussion: &Discussion) -> Vec<(String, ItemState, Option<String>)
 
 fn open_questions(discussion: &Discussion) -> Vec<u32> {
     discussion.look(|it| {
-        let open = it.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
+        let open = it.state.questions().iter().filter(|one| one.is_open());
         open.map(|one| one.number).collect()
     })
 }
 
 /// Text, assignee and status of each task.
-fn tasks(discussion: &Discussion) -> Vec<(String, Option<String>, TaskStatus)> {
+fn tasks(discussion: &Discussion) -> Vec<(String, Option<String>, ItemStatus)> {
     discussion.look(|it| {
-        let all = it.state.tasks.iter();
+        let all = it.state.tasks().iter();
         all.map(|one| (one.text.clone(), one.assignee.clone(), one.status)).collect()
     })
 }
@@ -109,8 +109,14 @@ fn concerns_are_numbered_and_settled() {
         )
         .says("Rob", "SETTLED: C2 since it is capped\n\nSETTLED: the tokens leak in logs no more");
     discussion.look(|it| {
-        let all: Vec<_> = it.state.concerns.iter().map(|one| (one.number, one.status)).collect();
-        assert_eq!(all, [(1, ConcernStatus::Settled), (2, ConcernStatus::Settled)]);
+        let all: Vec<_> = it
+            .state
+            .items
+            .of(ItemKind::Concern)
+            .iter()
+            .map(|one| (one.number, one.status))
+            .collect();
+        assert_eq!(all, [(1, ItemStatus::Settled), (2, ItemStatus::Settled)]);
     });
     assert_eq!(discussion.clone().says("Rob", "SETTLED: C7").problems(), ["number-unknown"]);
     assert_eq!(discussion.says("Rob", "SETTLED: bananas").problems(), ["target-unclear"]);
@@ -158,7 +164,7 @@ fn boxes_are_tasks_and_a_leading_mention_assigns_them() {
     let discussion = discussion.says("Rob", "Fine.");
     let task =
         |text: &str, who: Option<&str>, status| (text.to_owned(), who.map(str::to_owned), status);
-    let (open, assigned, done) = (TaskStatus::Open, TaskStatus::Assigned, TaskStatus::Done);
+    let (open, assigned, done) = (ItemStatus::Open, ItemStatus::Assigned, ItemStatus::Done);
     assert_eq!(
         tasks(&discussion),
         [
@@ -193,10 +199,10 @@ fn done_does_not_close_the_opposite_task() {
         let discussion =
             Discussion::vote().says("Rob", "TODO: Raise the timeout").says("Mia", done);
         discussion.look(|it| {
-            let task = |task: &discussions::state::Task| {
-                (task.text.clone(), task.status == discussions::state::TaskStatus::Done)
+            let task = |task: &discussions::state::Item| {
+                (task.text.clone(), task.status == discussions::state::ItemStatus::Done)
             };
-            it.state.tasks.iter().map(task).collect::<Vec<_>>()
+            it.state.tasks().iter().map(task).collect::<Vec<_>>()
         })
     };
     let open = ("Raise the timeout".to_owned(), false);

@@ -1,6 +1,6 @@
 //! Questions, tasks, decisions, mentions and costs.
 
-use discussions::state::{QuestionStatus, TaskStatus};
+use discussions::state::ItemStatus;
 
 use super::discussion::Discussion;
 
@@ -15,12 +15,12 @@ fn questions_tasks_and_decisions_are_numbered_in_file_order() {
     discussion.look(|it| {
         let questions: Vec<_> = it
             .state
-            .questions
+            .questions()
             .iter()
             .map(|q| (q.number, q.text.as_str(), q.author.as_str()))
             .collect();
         assert_eq!(questions, [(1, "a", "Rob"), (2, "c", "Rob"), (3, "d", "Ann")]);
-        assert_eq!((it.state.tasks[0].number, it.state.decisions[0].number), (1, 1));
+        assert_eq!((it.state.tasks()[0].number, it.state.decisions[0].number), (1, 1));
     });
 }
 
@@ -30,13 +30,12 @@ fn numbered_answer_or_done_closes_its_target() {
         .says("Rob", "Q: one\n\nQ: two\n\nQ: three\n\nTODO: first\n\nTODO: second")
         .says("Ann", "A: Q3 because\n\nDONE: T2 at last");
     discussion.look(|it| {
-        let open: Vec<_> =
-            it.state.questions.iter().map(|q| q.status == QuestionStatus::Open).collect();
+        let open: Vec<_> = it.state.questions().iter().map(|q| q.is_open()).collect();
         assert_eq!(open, [true, true, false]);
-        assert_eq!(it.state.tasks[0].status, TaskStatus::Open);
+        assert_eq!(it.state.tasks()[0].status, ItemStatus::Open);
         assert_eq!(
-            (it.state.tasks[1].status, it.state.tasks[1].assignee.as_deref()),
-            (TaskStatus::Done, Some("Ann"))
+            (it.state.tasks()[1].status, it.state.tasks()[1].assignee.as_deref()),
+            (ItemStatus::Done, Some("Ann"))
         );
     });
 }
@@ -47,10 +46,10 @@ fn unnumbered_answer_closes_the_best_matching_question() {
         .says("Rob", "Q: Which database do we use?\n\nQ: What is the token expiry policy?\n\nTODO: write the spec\n\nTODO: measure the latency")
         .says("Ann", "A: The token expiry is one hour.\n\nDONE: Latency measured, 40 ms.");
     discussion.look(|it| {
-        assert_eq!(it.state.questions[0].status, QuestionStatus::Open);
-        assert_eq!(it.state.questions[1].status, QuestionStatus::Answered);
-        assert_eq!(it.state.tasks[0].status, TaskStatus::Open);
-        assert_eq!(it.state.tasks[1].status, TaskStatus::Done);
+        assert_eq!(it.state.questions()[0].status, ItemStatus::Open);
+        assert_eq!(it.state.questions()[1].status, ItemStatus::Answered);
+        assert_eq!(it.state.tasks()[0].status, ItemStatus::Open);
+        assert_eq!(it.state.tasks()[1].status, ItemStatus::Done);
     });
     assert_eq!(discussion.problems(), Vec::<&str>::new());
 }
@@ -61,13 +60,13 @@ fn unclear_or_unknown_target_is_reported_by_check() {
         .says("Rob", "Q: Which database?")
         .says("Ann", "A: Bananas are yellow.\n\nA: Q9 yes\n\nDONE: T1");
     assert_eq!(discussion.problems(), ["target-unclear", "number-unknown", "number-unknown"]);
-    discussion.look(|it| assert_eq!(it.state.questions[0].status, QuestionStatus::Open));
+    discussion.look(|it| assert_eq!(it.state.questions()[0].status, ItemStatus::Open));
 }
 
 #[test]
 fn answer_does_not_close_a_later_question() {
     let discussion = feature().says("Ann", "A: Q1 yes").says("Rob", "Q: Which?");
-    discussion.look(|it| assert_eq!(it.state.questions[0].status, QuestionStatus::Open));
+    discussion.look(|it| assert_eq!(it.state.questions()[0].status, ItemStatus::Open));
 }
 
 #[test]
@@ -78,8 +77,8 @@ fn assigned_claims_a_task_by_number_or_text() {
         .says("Rob", "ASSIGNED: T3 @security");
     discussion.look(|it| {
         let tasks: Vec<_> =
-            it.state.tasks.iter().map(|task| (task.status, task.assignee.as_deref())).collect();
-        let assigned = TaskStatus::Assigned;
+            it.state.tasks().iter().map(|task| (task.status, task.assignee.as_deref())).collect();
+        let assigned = ItemStatus::Assigned;
         assert_eq!(
             tasks,
             [(assigned, Some("Ann")), (assigned, Some("Ann")), (assigned, Some("security"))]
@@ -97,8 +96,8 @@ fn task_with_a_ticked_box_is_done_even_if_assigned_later() {
         .says("Ann", "ASSIGNED: T2\n\nDONE: the spec is written");
     discussion.look(|it| {
         let tasks: Vec<_> =
-            it.state.tasks.iter().map(|task| (task.status, task.assignee.as_deref())).collect();
-        let done = TaskStatus::Done;
+            it.state.tasks().iter().map(|task| (task.status, task.assignee.as_deref())).collect();
+        let done = ItemStatus::Done;
         assert_eq!(tasks, [(done, Some("Ann")), (done, Some("Ann")), (done, None)]);
     });
     assert_eq!(discussion.problems(), Vec::<&str>::new());

@@ -5,7 +5,7 @@
 use crate::engine::ItemState;
 use crate::engine::snapshot::Snapshot;
 use crate::engine::view::Visibility;
-use crate::state::{ConcernStatus, QuestionStatus, TaskStatus};
+use crate::state::{Item, ItemKind};
 use crate::transcript::{Alias, Name};
 
 /// Maximum number of bytes of a listed text.
@@ -19,34 +19,53 @@ pub(super) fn lists(
     waiting: &[MentionedCall],
     room: usize,
 ) -> String {
-    let state = &seen.state;
-    let item = |label: String, text: &str| format!("- {label}: {}\n", text_of(sight, text));
     let mine: Vec<String> =
         waiting.iter().map(|call| format!("- {}: {}\n", call.by_number(), call.text)).collect();
-    let open = state.questions.iter().filter(|it| it.status == QuestionStatus::Open);
+    let open = seen.state.questions().iter().filter(|it| it.is_open());
     let others = open.filter(|it| !names(seen, &it.text, me));
-    let others = others
-        .map(|it| item(format!("Q{}, {}", it.number, sight.shown_name(&it.author)), &it.text));
+    let others = others.map(|it| item_line(sight, it)).collect();
     let put = match waiting.iter().find_map(|call| call.number) {
         Some(_) => "Questions to you; answer with the number",
         None => "Questions to you",
     };
-    let asked = [(put, mine), ("Open questions to others", others.collect())];
+    let asked = [(put, mine), (ItemKind::Question.prompt_title(), others)];
     joined(asked.into_iter().chain(recorded(sight, seen)), room)
 }
 
 /// Returns the lists of decisions, concerns and tasks that are not empty, in at most `room` bytes,
 /// for a text that may refer to their numbers in the lines below it.
 pub(super) fn numbered(sight: &Visibility<'_>, seen: &Snapshot, room: usize) -> String {
-    joined(recorded(sight, seen).into_iter(), room)
+    joined(recorded(sight, seen), room)
 }
 
-/// Returns the lists of decisions, concerns and open tasks, each with its title.
-fn recorded(sight: &Visibility<'_>, seen: &Snapshot) -> [(&'static str, Vec<String>); 3] {
-    let state = &seen.state;
-    let item = |label: String, text: &str| format!("- {label}: {}\n", text_of(sight, text));
+/// Returns the lists of decisions, of concerns and other open items, and of open tasks, each with its title.
+fn recorded<'s>(
+    sight: &'s Visibility<'_>,
+    seen: &'s Snapshot,
+) -> impl Iterator<Item = (&'static str, Vec<String>)> {
+    let decided = (ItemKind::Decision.prompt_title(), decisions(sight, seen));
+    let others = ItemKind::ALL.iter().rev().copied();
+    let others = others.filter(|kind| !matches!(kind, ItemKind::Question | ItemKind::Decision));
+    let others = others.map(|kind| {
+        let open = seen.state.items.of(kind).iter().filter(|it| it.is_open());
+        (kind.prompt_title(), open.map(|it| item_line(sight, it)).collect())
+    });
+    std::iter::once(decided).chain(others)
+}
+
+/// Returns the line of an open item; of a task, with the participant that does it instead of its author.
+fn item_line(sight: &Visibility<'_>, item: &Item) -> String {
+    let who = match (item.kind, &item.assignee) {
+        (ItemKind::Task, None) => String::new(),
+        (ItemKind::Task, Some(who)) => sight.hide(&format!(", for @{who}")).to_string(),
+        _ => format!(", {}", sight.shown_name(&item.author)),
+    };
+    format!("- {}{who}: {}\n", item.label(), text_of(sight, &item.text))
+}
+
+fn decisions(sight: &Visibility<'_>, seen: &Snapshot) -> Vec<String> {
     let items = seen.outcome().items.iter().filter(|it| it.number.is_some());
-    let decisions = items.map(|it| {
+    let lines = items.map(|it| {
         let support: Vec<String> =
             it.supporters.iter().map(|name| sight.shown_name(name)).collect();
         let support = if support.is_empty() {
@@ -59,21 +78,10 @@ fn recorded(sight: &Visibility<'_>, seen: &Snapshot) -> [(&'static str, Vec<Stri
             ItemState::Proposed => String::new(),
             _ => format!(", {}", sight.hide(&it.words())),
         };
-        item(format!("{}, {author}{support}{state}", it.label().unwrap_or_default()), &it.text)
+        let label = it.label().unwrap_or_default();
+        format!("- {label}, {author}{support}{state}: {}\n", text_of(sight, &it.text))
     });
-    let concerns = state.concerns.iter().filter(|it| it.status == ConcernStatus::Open);
-    let concerns = concerns
-        .map(|it| item(format!("C{}, {}", it.number, sight.shown_name(&it.author)), &it.text));
-    let tasks = state.tasks.iter().filter(|it| it.status != TaskStatus::Done);
-    let tasks = tasks.map(|it| {
-        let whose = it.assignee.as_ref().map(|who| format!(", for @{who}")).unwrap_or_default();
-        item(format!("T{}{}", it.number, sight.hide(&whose)), &it.text)
-    });
-    [
-        ("Proposals so far", decisions.collect()),
-        ("Open concerns", concerns.collect()),
-        ("Open tasks", tasks.collect()),
-    ]
+    lines.collect()
 }
 
 /// Joins the lists that are not empty.
@@ -140,9 +148,9 @@ impl MentionedCall {
 pub(super) fn calls(sight: &Visibility<'_>, seen: &Snapshot, me: &Alias) -> Vec<MentionedCall> {
     let mut calls: Vec<MentionedCall> = seen
         .state
-        .questions
+        .questions()
         .iter()
-        .filter(|it| it.status == QuestionStatus::Open && names(seen, &it.text, me))
+        .filter(|it| it.is_open() && names(seen, &it.text, me))
         .map(|it| MentionedCall {
             by: sight.shown_name(&it.author),
             number: Some(it.number),

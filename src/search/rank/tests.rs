@@ -25,9 +25,10 @@ fn order(query: &str, all: &[Looked]) -> Vec<(usize, &'static str, usize)> {
 
 #[test]
 fn kinds_of_hits_have_their_weights() {
-    use FoundKind::{Comment, Decision, Outcome, Task, Title};
+    use FoundKind::{Comment, Outcome, Title};
+    let (decision, task) = (FoundKind::Item(ItemKind::Decision), FoundKind::Item(ItemKind::Task));
     let text = "we retry with a budget";
-    let kinds = [Comment, Task, Outcome, Decision, Title];
+    let kinds = [Comment, task, Outcome, decision, Title];
     let all: Vec<Looked> = kinds
         .iter()
         .enumerate()
@@ -63,7 +64,7 @@ fn marker_is_listed_once_and_the_best_line_of_a_comment() {
     let all = [looked(
         0,
         vec![
-            passage(FoundKind::Decision, 14, "retry with a budget"),
+            passage(FoundKind::Item(ItemKind::Decision), 14, "retry with a budget"),
             passage(FoundKind::Comment, 10, body),
         ],
     )];

@@ -11,6 +11,7 @@ use super::patterns::{LONGEST, patterns};
 use super::{AffectedFiles, Hindsight, HindsightResult, Lifecycle, ReviewDate};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
+use crate::state::ItemKind;
 use crate::transcript::{BodyMark, Marker, column};
 
 /// The maximum number of patterns of one decision.
@@ -109,7 +110,7 @@ impl Reader<'_> {
 
     /// Returns the index of the decision in the brackets; adds a problem if there is none.
     fn target(&mut self, decisions: &Decisions, named: &str) -> Option<usize> {
-        let target = Target { letter: 'D', what: "decision", count: decisions.list.len() };
+        let target = Target { kind: ItemKind::Decision, count: decisions.list.len() };
         let mark = BodyMark { text: named.to_owned(), ..self.mark.clone() };
         match target.numbered(&mark, self.problems).as_deref() {
             Some([index]) => Some(*index),

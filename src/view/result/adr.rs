@@ -10,7 +10,7 @@ use super::page::{clipped, cost};
 use super::text_review::findings_section;
 use crate::engine::{By, Item, ItemState, Outcome, Snapshot, Standing};
 use crate::similarity::normal;
-use crate::state::{ConcernStatus, Speaker, TaskStatus};
+use crate::state::{ItemKind, Speaker};
 use crate::transcript::{Alias, Name, encode, inline, visible_line};
 use crate::view::status::deciding;
 
@@ -141,17 +141,17 @@ fn add_outcome(page: &mut String, outcome: &Outcome, result: &DiscussionResult) 
 /// Returns the concerns that nobody settled, each once.
 fn consequences(snapshot: &Snapshot) -> Vec<String> {
     let mut stated = HashSet::new();
-    let concerns = snapshot.state.concerns.iter();
+    let concerns = snapshot.state.items.of(ItemKind::Concern).iter();
     concerns
-        .filter(|one| one.status == ConcernStatus::Open && stated.insert(normal(&one.text)))
+        .filter(|one| one.is_open() && stated.insert(normal(&one.text)))
         .map(|one| format!("* Bad, because {}", inline(&lower_first(&one.text))))
         .collect()
 }
 
 /// Returns the tasks, and the conditions of those who did not accept the text.
 fn confirmation(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
-    let tasks = snapshot.state.tasks.iter().map(|task| {
-        let done = if task.status == TaskStatus::Done { "x" } else { " " };
+    let tasks = snapshot.state.tasks().iter().map(|task| {
+        let done = if !task.is_open() { "x" } else { " " };
         let whose = task.assignee.as_deref().map(|who| format!(" ({})", inline(who)));
         format!("* [{done}] {}{}", inline(&task.text), whose.unwrap_or_default())
     });
@@ -188,8 +188,8 @@ fn more_information(
         let text = item.reason.as_ref().unwrap_or(&item.text);
         format!("* {label}: {}{author}: {}", inline(text), state(item))
     }));
-    let settled = snapshot.state.concerns.iter();
-    let settled = settled.filter(|one| one.status == ConcernStatus::Settled);
+    let settled = snapshot.state.items.of(ItemKind::Concern).iter();
+    let settled = settled.filter(|one| !one.is_open());
     lines.extend(settled.map(|one| format!("* Concern, settled: {}", inline(&one.text))));
     let open = outcome.open_questions.iter();
     lines.extend(open.map(|one| format!("* Open: {} ({})", inline(&one.text), one.author)));

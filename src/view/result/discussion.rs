@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::text_review::TextReview;
 use crate::codes::ResultError;
-use crate::state;
+use crate::state::{self, Item};
 use crate::view::decided::{DecisionFacts, StatedDecision};
-use crate::view::item::{Condition, Question, Task};
+use crate::view::item::Condition;
 use crate::view::notes::DecisionNotes;
 use crate::view::sentence::without_decision;
 use crate::view::status::{Cost, round};
@@ -265,9 +265,9 @@ pub struct FinalOutcome {
     /// The requests of participants that did not accept the text.
     pub conditions: Vec<Condition>,
     /// Tasks in file order.
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<Item>,
     /// Open questions.
-    pub open_questions: Vec<Question>,
+    pub open_questions: Vec<Item>,
     /// Votes against the outcome, a line each.
     pub dissent: Vec<Condition>,
     /// When people look at it again, the files that it is about, and what became of it.

@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 use super::discussion::{DiscussionResult, FinalOutcome, Metadata, VotingResults};
 use super::text_review::{changes_section, findings_section};
 use crate::engine::{Snapshot, Standing, Step, Stop, next};
-use crate::state::{ConcernStatus, QuestionStatus, Speaker, TaskStatus};
+use crate::state::{Item, ItemKind, Speaker};
 use crate::template::Method;
 use crate::transcript::{encode, inline};
-use crate::view::item::raised;
 use crate::view::next_step::ANYBODY;
 
 /// The maximum length of a reason in a list, in characters. The file contains the whole reason, at the line that is
@@ -69,9 +68,9 @@ fn details(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     section(&mut page, "Conditions", conditions.collect());
     section(&mut page, "Decisions", decisions(result));
     section(&mut page, "Notes on the decision", notes(result));
-    section(&mut page, "Tasks", tasks(snapshot));
-    section(&mut page, "Open questions", questions(snapshot));
-    section(&mut page, "Concerns", concerns(snapshot));
+    for kind in [ItemKind::Task, ItemKind::Question].into_iter().chain(ItemKind::plain()) {
+        section(&mut page, kind.title(), items(snapshot, kind));
+    }
     section(&mut page, "Cost and time", cost(&result.metadata, result.total_duration_ms));
     page
 }
@@ -242,47 +241,22 @@ fn notes(result: &DiscussionResult) -> Vec<String> {
     result.outcome.notes.markdown().into_iter().map(|line| format!("- {line}")).collect()
 }
 
-fn tasks(snapshot: &Snapshot) -> Vec<String> {
-    let tasks = snapshot.state.tasks.iter();
-    tasks
-        .map(|task| {
-            let done = if task.status == TaskStatus::Done { "x" } else { " " };
-            let whose = task.assignee.as_deref().map(|who| format!(" ({})", inline(who)));
+/// Returns the items of a kind as lines of a list; of questions, only those that are open.
+fn items(snapshot: &Snapshot, kind: ItemKind) -> Vec<String> {
+    let items = snapshot.state.items.of(kind).iter();
+    let shown = items.filter(|item| kind != ItemKind::Question || item.is_open());
+    let line = |item: &Item| {
+        let (label, text, raised) = (item.label(), inline(&item.text), item.raised_words());
+        if kind == ItemKind::Task {
+            let done = if item.is_open() { " " } else { "x" };
+            let whose = item.assignee.as_deref().map(|who| format!(" ({})", inline(who)));
             let whose = whose.unwrap_or_default();
-            format!(
-                "- [{done}] T{}: {}{whose} (line {}{})",
-                task.number,
-                inline(&task.text),
-                task.line,
-                raised(task.raised)
-            )
-        })
-        .collect()
-}
-
-fn questions(snapshot: &Snapshot) -> Vec<String> {
-    let open = snapshot.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
-    open.map(|one| {
-        let raised = raised(one.raised);
-        let text = inline(&one.text);
-        format!("- Q{}: {text} ({}, line {}{raised})", one.number, one.author, one.line)
-    })
-    .collect()
-}
-
-fn concerns(snapshot: &Snapshot) -> Vec<String> {
-    let concerns = snapshot.state.concerns.iter();
-    concerns
-        .map(|one| {
-            let raised = raised(one.raised);
-            let settled = if one.status == ConcernStatus::Settled { ", settled" } else { "" };
-            let text = inline(&one.text);
-            format!(
-                "- C{}: {text} ({}, line {}{raised}{settled})",
-                one.number, one.author, one.line
-            )
-        })
-        .collect()
+            return format!("- [{done}] {label}: {text}{whose} (line {}{raised})", item.line);
+        }
+        let closed = if item.is_open() { String::new() } else { format!(", {}", item.words()) };
+        format!("- {label}: {text} ({}, line {}{raised}{closed})", item.author, item.line)
+    };
+    shown.map(line).collect()
 }
 
 /// Returns lines with calls, tokens, cost and duration, sub-discussions included; empty if no call was made.

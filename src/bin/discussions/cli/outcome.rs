@@ -129,8 +129,8 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     for note in result.outcome.notes.lines() {
         field(shell, "Note", &note);
     }
-    for task in result.outcome.tasks.iter().filter(|task| !task.is_done()) {
-        field(shell, "Task", &format!("T{}: {}", task.number, task.text));
+    for task in result.outcome.tasks.iter().filter(|task| task.is_open()) {
+        field(shell, "Task", &format!("{}: {}", task.label(), task.text));
     }
     for question in &result.outcome.open_questions {
         field(shell, "Open", &format!("Q{}: {}", question.number, question.text));

@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 
 use discussions::codes::ProblemCode;
-use discussions::view::{Kind, Mark, Problem, visible_line};
+use discussions::view::{Kind, Mark, MarkerHelp, Problem, visible_line};
 use serde_json::{Value, json};
 
 use super::convert::{ClientFacts, document_edit, edit};
 use super::judge::{Analysis, DocumentText};
-use super::meaning::{entry_of, items};
+use super::meaning::entry_of;
 use super::text::{AppendedText, ByteEdit, TextRange};
 
 /// The most quick fixes of one answer.
@@ -159,18 +159,13 @@ fn add_fixes_of(read: &Analysis, problem: &Problem, fixes: &mut Vec<QuickFix>) {
         }
         ProblemCode::TargetUnclear => {
             let Some(mark) = mark_on(read, problem.line) else { return };
-            let letter = match mark.marker.as_str() {
-                "A" => 'Q',
-                "SETTLED" => 'C',
-                "WITHDRAWN" => 'D',
-                _ => return,
-            };
+            let Some(kind) = MarkerHelp::named_by(&mark.marker) else { return };
             let behind = read.text.byte_of_check(problem.line, mark.column + mark.marker.len() + 1);
-            let open = items(&read.shown, letter).into_iter();
-            let open = open.filter(|item| item.is_open && item.line < problem.line);
+            let open = read.shown.status.items.of(kind).iter();
+            let open = open.filter(|item| item.is_open() && item.line < problem.line);
             for item in open.take(MOST_ITEMS) {
-                let title = format!("Write {}: {}", item.name, short(&item.text));
-                let number = replace(behind..behind, format!(" {}", item.name));
+                let title = format!("Write {}: {}", item.label(), short(&visible_line(&item.text)));
+                let number = replace(behind..behind, format!(" {}", item.label()));
                 fixes.push(QuickFix::new(title, [number]));
             }
         }

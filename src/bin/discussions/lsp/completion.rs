@@ -1,40 +1,14 @@
 //! Completions: what can be written at a position, by the words before it.
 
-use discussions::view::visible_line;
+use discussions::view::{Item, ItemKind, MarkerHelp, visible_line};
 use serde_json::{Value, json};
 
 use super::convert::{ClientFacts, edit};
 use super::judge::{Analysis, DocumentText};
-use super::meaning::{NumberedItem, items};
 use super::text::{DocumentPosition, IndexedText, TextRange};
 
 /// The most completions of one answer.
 const MOST: usize = 200;
-
-/// The built-in markers, with what they are for.
-const MARKERS: [(&str, &str); 21] = [
-    ("VOTE", "your vote, as the last line"),
-    ("Q", "a question"),
-    ("A", "an answer: `A: Q1 ...`"),
-    ("TODO", "a task"),
-    ("ASSIGNED", "someone takes a task: `ASSIGNED: T1 @alias`"),
-    ("DONE", "a task is done: `DONE: T1`"),
-    ("DECISION", "a decision in one sentence"),
-    ("WITHDRAWN", "a decision no longer holds: `WITHDRAWN: D1`"),
-    ("SUPERSEDES", "a decision of another discussion: `SUPERSEDES: old.md#D2`"),
-    ("CONCERN", "a risk"),
-    ("SETTLED", "a concern is resolved: `SETTLED: C1`"),
-    ("DISCUSS", "a question for a sub-discussion"),
-    ("CONFIDENCE", "how sure you are, from 0 to 1"),
-    ("RATING", "a number from 1 to 5"),
-    ("RISK", "low, medium, high or critical"),
-    ("MISSING", "a requirement that is not met"),
-    ("SOLUTION", "the whole solution in one paragraph"),
-    ("REVIEW-BY", "the day on which people look at the decision again"),
-    ("AFFECTS", "the files that the decision is about"),
-    ("HINDSIGHT", "what became of the decision"),
-    ("DECIDE-BY", "the day until which people should decide"),
-];
 
 /// The kind of text that fits a place, with the part of it that is there already.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +21,8 @@ enum CompletionPlace<'l> {
     Marker(&'l str),
     /// An option, behind `VOTE:`; true if a blank is missing before it.
     Choice(&'l str, bool),
-    /// A number with this letter; true if a blank is missing before it.
-    Number(char, &'l str, bool),
+    /// A number of this kind; true if a blank is missing before it.
+    Number(ItemKind, &'l str, bool),
 }
 
 /// Returns what can be written behind the beginning of a line.
@@ -65,7 +39,7 @@ fn place(before: &str) -> Option<CompletionPlace<'_>> {
         return name.strip_prefix(' ').map(CompletionPlace::Author);
     }
     if before.rsplit_once("(replaces ").is_some_and(|(_, behind)| !behind.contains(')')) {
-        return Some(CompletionPlace::Number('D', word, false));
+        return Some(CompletionPlace::Number(ItemKind::Decision, word, false));
     }
     let indent = before.len() - before.trim_start_matches(' ').len();
     let bare = before.trim_start_matches(' ');
@@ -75,7 +49,7 @@ fn place(before: &str) -> Option<CompletionPlace<'_>> {
         return None;
     }
     if let Some(rest) = bare.strip_prefix("+1 ") {
-        return (rest == word).then_some(CompletionPlace::Number('D', word, false));
+        return (rest == word).then_some(CompletionPlace::Number(ItemKind::Decision, word, false));
     }
     let Some((marker, value)) = bare.split_once(':') else {
         let is_marker = bare.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-');
@@ -87,23 +61,18 @@ fn place(before: &str) -> Option<CompletionPlace<'_>> {
         None if value.is_empty() => (true, value),
         None => return None,
     };
-    let letter = match marker {
-        _ if marker.eq_ignore_ascii_case("VOTE") => {
-            return Some(CompletionPlace::Choice(value, needs_blank));
-        }
-        "A" => 'Q',
-        "DONE" | "ASSIGNED" => 'T',
-        "SETTLED" => 'C',
-        "WITHDRAWN" => 'D',
-        _ => return None,
-    };
+    if marker.eq_ignore_ascii_case("VOTE") {
+        return Some(CompletionPlace::Choice(value, needs_blank));
+    }
+    let kind = MarkerHelp::named_by(marker)?;
     // Only other numbers may stand before: `A: Q1, Q`.
     let others =
         value[..value.len() - word.len()].split([' ', ',']).filter(|part| !part.is_empty());
     let is_list = others.into_iter().all(|part| {
-        part == "and" || part.strip_prefix(letter).is_some_and(|rest| rest.parse::<u32>().is_ok())
+        part == "and"
+            || part.strip_prefix(kind.letter()).is_some_and(|rest| rest.parse::<u32>().is_ok())
     });
-    is_list.then_some(CompletionPlace::Number(letter, word, needs_blank))
+    is_list.then_some(CompletionPlace::Number(kind, word, needs_blank))
 }
 
 /// One completion.
@@ -156,8 +125,8 @@ pub(super) fn complete(
         CompletionPlace::Choice(word, needs_blank) if context.is_comment => {
             (*word, blank_before(options(read), *needs_blank))
         }
-        CompletionPlace::Number(letter, word, needs_blank) if context.is_comment => {
-            (*word, blank_before(numbers(read, *letter, line), *needs_blank))
+        CompletionPlace::Number(kind, word, needs_blank) if context.is_comment => {
+            (*word, blank_before(numbers(read, *kind, line), *needs_blank))
         }
         _ => return Value::Null,
     };
@@ -271,11 +240,11 @@ fn authors(read: &Analysis) -> Vec<Completion> {
 }
 
 fn markers() -> Vec<Completion> {
-    let of = |(word, about): &(&str, &str)| Completion {
+    let of = |MarkerHelp { word, about, .. }: MarkerHelp| Completion {
         new_text: format!("{word}: "),
-        ..Completion::new(format!("{word}:"), 14, *about)
+        ..Completion::new(format!("{word}:"), 14, about)
     };
-    MARKERS.iter().map(of).collect()
+    MarkerHelp::all().map(of).collect()
 }
 
 fn options(read: &Analysis) -> Vec<Completion> {
@@ -285,20 +254,18 @@ fn options(read: &Analysis) -> Vec<Completion> {
 
 /// Returns the items above a line, open ones first and then the latest first. The decision that is being written is below
 /// none.
-fn numbers(read: &Analysis, letter: char, line: usize) -> Vec<Completion> {
-    let mut all: Vec<NumberedItem> = items(&read.shown, letter);
-    all.retain(|item| item.line < line);
-    all.reverse();
-    all.sort_by_key(|item| !item.is_open);
-    let of = |item: NumberedItem| Completion {
-        documentation: item.text.clone(),
-        ..Completion::new(
-            item.name,
-            18,
-            format!("{} · {} · {}", item.status, item.author, item.text),
-        )
+fn numbers(read: &Analysis, kind: ItemKind, line: usize) -> Vec<Completion> {
+    let items = read.shown.status.items.of(kind).iter();
+    let mut above: Vec<&Item> = items.filter(|item| item.line < line).collect();
+    above.reverse();
+    above.sort_by_key(|item| !item.is_open());
+    let of = |item: &Item| {
+        let text = visible_line(&item.text);
+        let author = visible_line(item.author.as_str());
+        let detail = format!("{} · {author} · {text}", visible_line(item.words()));
+        Completion { documentation: text, ..Completion::new(item.label(), 18, detail) }
     };
-    all.into_iter().map(of).collect()
+    above.into_iter().map(of).collect()
 }
 
 /// Returns the frame of a new comment of the user.
@@ -332,13 +299,13 @@ mod tests {
             ("- to", Some(Marker("to"))),
             ("VOTE:", Some(Choice("", true))),
             ("vote: NOT Y", Some(Choice("NOT Y", false))),
-            ("A: ", Some(Number('Q', "", false))),
-            ("A: Q1, Q", Some(Number('Q', "Q", false))),
+            ("A: ", Some(Number(ItemKind::Question, "", false))),
+            ("A: Q1, Q", Some(Number(ItemKind::Question, "Q", false))),
             ("A: Q1 since ", None),
-            ("**DONE:** T", Some(Number('T', "T", false))),
-            ("+1 ", Some(Number('D', "", false))),
+            ("**DONE:** T", Some(Number(ItemKind::Task, "T", false))),
+            ("+1 ", Some(Number(ItemKind::Decision, "", false))),
             ("+1 D1 since ", None),
-            ("DECISION: (replaces ", Some(Number('D', "", false))),
+            ("DECISION: (replaces ", Some(Number(ItemKind::Decision, "", false))),
             ("DECISION: (replaces D1) it", None),
             ("we saw ", None),
             ("TODO: ", None),

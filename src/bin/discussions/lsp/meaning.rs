@@ -1,6 +1,8 @@
 //! The meaning of a place: the numbered items, participants and votes that a line is about, for explanations and hints.
 
-use discussions::view::{Entry, ItemState, Kind, ParticipantKind, Receipt, Shown, visible_line};
+use discussions::view::{
+    Entry, Item, ItemKind, ItemState, Kind, ParticipantKind, Receipt, Shown, visible_line,
+};
 use serde_json::{Value, json};
 
 use super::convert::position;
@@ -9,91 +11,6 @@ use super::text::{DocumentPosition, TextRange};
 
 /// The most bytes of an explanation.
 const LONGEST: usize = 4 << 10;
-
-/// A numbered item of a discussion.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NumberedItem {
-    /// Its name, like `Q3`.
-    pub(super) name: String,
-    /// Its text, in one line.
-    pub(super) text: String,
-    /// The author's name.
-    pub(super) author: String,
-    /// Its line as a check counts it.
-    pub(super) line: usize,
-    /// Its status in words.
-    pub(super) status: String,
-    /// True if it waits for something.
-    pub(super) is_open: bool,
-}
-
-/// Returns the items with this letter, in file order.
-pub(super) fn items(shown: &Shown, letter: char) -> Vec<NumberedItem> {
-    let status = &shown.status;
-    let item = |number: u32, text: &str, author: &str, line, status: &str, is_open| NumberedItem {
-        name: format!("{letter}{number}"),
-        text: visible_line(text),
-        author: visible_line(author),
-        line,
-        status: visible_line(status),
-        is_open,
-    };
-    match letter {
-        'Q' => status
-            .questions
-            .iter()
-            .map(|one| {
-                item(
-                    one.number,
-                    &one.text,
-                    &one.author,
-                    one.line,
-                    one.status.as_str(),
-                    one.is_open(),
-                )
-            })
-            .collect(),
-        'T' => status
-            .tasks
-            .iter()
-            .map(|one| {
-                item(
-                    one.number,
-                    &one.text,
-                    &one.author,
-                    one.line,
-                    one.status.as_str(),
-                    !one.is_done(),
-                )
-            })
-            .collect(),
-        'D' => status
-            .decided
-            .decisions
-            .iter()
-            .filter_map(|one| {
-                let is_current = !one.is_over();
-                let (text, words) = (&one.text, one.words());
-                Some(item(one.number?, text, &one.author, one.line, words, is_current))
-            })
-            .collect(),
-        'C' => status
-            .concerns
-            .iter()
-            .map(|one| {
-                item(
-                    one.number,
-                    &one.text,
-                    &one.author,
-                    one.line,
-                    one.status.as_str(),
-                    one.is_open(),
-                )
-            })
-            .collect(),
-        _ => Vec::new(),
-    }
-}
 
 /// The thing that a word of a line names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,20 +35,20 @@ pub(super) fn named_at(line: &str, byte: usize) -> Option<NamedThing> {
     if line[..start].ends_with('@') && !word.is_empty() {
         return Some(NamedThing::Mention(word.to_owned()));
     }
-    let digits = word.strip_prefix(['Q', 'T', 'D', 'C'])?;
+    let digits = word.strip_prefix(|letter| ItemKind::with_letter(letter).is_some())?;
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| NamedThing::Item(word.to_owned()))
 }
 
 /// Returns the item with this name.
-pub(super) fn item(shown: &Shown, name: &str) -> Option<NumberedItem> {
-    items(shown, name.chars().next()?).into_iter().find(|item| item.name == name)
+pub(super) fn item<'s>(shown: &'s Shown, name: &str) -> Option<&'s Item> {
+    let kind = ItemKind::with_letter(name.chars().next()?)?;
+    shown.status.items.of(kind).iter().find(|item| item.label() == name)
 }
 
 /// Returns the item that begins on a line.
-pub(super) fn item_on(shown: &Shown, line: usize) -> Option<NumberedItem> {
-    let all = ['Q', 'T', 'D', 'C'].into_iter().flat_map(|letter| items(shown, letter));
-    all.into_iter().find(|item| item.line == line)
+pub(super) fn item_on(shown: &Shown, line: usize) -> Option<&Item> {
+    shown.status.items.iter().find(|item| item.line == line)
 }
 
 /// Returns the entry that contains a line.
@@ -168,9 +85,7 @@ pub(super) fn explain(read: &Analysis, at: DocumentPosition) -> Value {
     let within = byte.saturating_sub(read.text.byte_of_check(line, 1));
     let text = read.text.check_line_text(line);
     let words = match named_at(text, within) {
-        Some(NamedThing::Item(name)) => {
-            item(&read.shown, &name).map(|item| about_item(read, &item))
-        }
+        Some(NamedThing::Item(name)) => item(&read.shown, &name).map(|item| about_item(read, item)),
         Some(NamedThing::Mention(alias)) => about_person(read, &alias),
         None => None,
     };
@@ -186,10 +101,10 @@ fn about_line(read: &Analysis, line: usize, text: &str) -> Option<String> {
         return about_person(read, name.trim());
     }
     if let Some(item) = item_on(&read.shown, line) {
-        return Some(about_item(read, &item));
+        return Some(about_item(read, item));
     }
     if let Some(name) = read.shown.chosen.get(&line) {
-        return item(&read.shown, name).map(|item| about_item(read, &item));
+        return item(&read.shown, name).map(|item| about_item(read, item));
     }
     let entry = entry_of(&read.shown, line)?;
     match &entry.kind {
@@ -207,8 +122,9 @@ fn about_line(read: &Analysis, line: usize, text: &str) -> Option<String> {
     }
 }
 
-fn about_item(read: &Analysis, item: &NumberedItem) -> String {
-    let NumberedItem { name, text, author, status, .. } = item;
+fn about_item(read: &Analysis, item: &Item) -> String {
+    let (name, text) = (&item.label(), visible_line(&item.text));
+    let (author, status) = (visible_line(item.author.as_str()), visible_line(item.words()));
     let mut words = format!("{name} ({status}), {author}: {text}");
     if let Some(how) = how_to_decide(read, name) {
         words.push_str(&format!("\n{how}"));
@@ -363,12 +279,9 @@ pub(super) fn hints(read: &Analysis, range: TextRange) -> Value {
         Some(Kind::Comment { markers, .. }) => markers.iter().find(|mark| mark.line == line),
         _ => None,
     };
-    for letter in ['Q', 'T', 'D', 'C'] {
-        for item in items(&read.shown, letter).into_iter().filter(|item| lines.contains(&item.line))
-        {
-            let column = column(item.line).map_or(1, |mark| mark.column);
-            hints.push(hint(text.byte_of_check(item.line, column), item.name, true));
-        }
+    for item in read.shown.status.items.iter().filter(|item| lines.contains(&item.line)) {
+        let column = column(item.line).map_or(1, |mark| mark.column);
+        hints.push(hint(text.byte_of_check(item.line, column), item.label(), true));
     }
     for (line, name) in read.shown.chosen.iter().filter(|(line, _)| lines.contains(line)) {
         let Some(mark) = column(*line) else { continue };

@@ -285,7 +285,7 @@ fn page_near(folder: &Path, file: &Path) -> Option<PathBuf> {
 /// Returns the lines that refer to the item or the participant at a position, with its own line.
 pub(super) fn references(read: &Analysis, at: DocumentPosition, uri: &str) -> Value {
     let Some((thing, line)) = target(read, at) else { return Value::Null };
-    let own = || item_on(&read.shown, line).map(|item| NamedThing::Item(item.name));
+    let own = || item_on(&read.shown, line).map(|item| NamedThing::Item(item.label()));
     let lines = match thing.or_else(own) {
         Some(NamedThing::Item(name)) => {
             let own = item(&read.shown, &name).map(|item| item.line);

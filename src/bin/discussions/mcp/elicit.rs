@@ -231,7 +231,7 @@ fn first_target(workspace: &Workspace, path: &Path) -> Option<ElicitTarget> {
             Why::PersonVotes => own()?,
             _ => return None,
         };
-        let open: Vec<&str> = (status.questions.iter())
+        let open: Vec<&str> = (status.questions().iter())
             .filter(|question| question.is_open())
             .map(|question| question.text.as_str())
             .collect();

@@ -1,7 +1,7 @@
 //! The results of the tools: structured data, and the same data as a text in Markdown. Their size
 //! is limited, because clients hide or cut longer results.
 
-use discussions::view::{Cost, Question, visible, visible_line};
+use discussions::view::{Cost, Item, visible, visible_line};
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -259,7 +259,7 @@ impl ToolResult {
         Self { calls: Some(cost.total_calls), usd: cost.usd, ..self }
     }
 
-    pub(super) fn question(question: &Question) -> String {
+    pub(super) fn question(question: &Item) -> String {
         format!("Q{} {} ({})", question.number, question.text, question.author)
     }
 }

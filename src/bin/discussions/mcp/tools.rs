@@ -198,7 +198,7 @@ pub(super) struct Show {
 pub(super) struct SearchParams {
     /// Words that must all occur in a discussion
     pub(super) words: String,
-    /// title, decision, outcome, question, task, concern, comment or context
+    /// title, outcome, comment, context, or a kind of item: decision, question, task, concern
     pub(super) kind: Option<String>,
     /// Author
     pub(super) by: Option<String>,

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use discussions::view::{
-    CheckedProvider, Definition, Found, List, Listed, Persona, Personas, Provider, ProviderState,
-    Question, Status, Template,
+    CheckedProvider, Definition, Found, Item, List, Listed, Persona, Personas, Provider,
+    ProviderState, Status, Template,
 };
 
 use super::message::ActionError;
@@ -288,8 +288,8 @@ impl OpenDiscussion {
         };
         let items: Vec<PanelItem> = match pane {
             Pane::Votes => votes(status),
-            Pane::Questions => status.questions.iter().map(question).collect(),
-            Pane::Tasks => tasks(status),
+            Pane::Questions => rows(status.questions()).collect(),
+            Pane::Tasks => rows(status.tasks()).collect(),
             Pane::Decisions => decisions(status),
             _ => Vec::new(),
         };
@@ -303,11 +303,11 @@ impl OpenDiscussion {
     }
 
     /// Returns the question that an answer is for: the selected one, or otherwise the first open one.
-    pub(super) fn question(&self) -> Option<&Question> {
-        let questions = &self.status()?.questions;
+    pub(super) fn question(&self) -> Option<&Item> {
+        let questions = self.status()?.questions();
         if self.focus == Pane::Questions {
             let label = self.chosen(Pane::Questions)?.label;
-            return questions.iter().find(|one| label == format!("Q{}", one.number));
+            return questions.iter().find(|one| label == one.label());
         }
         questions.iter().find(|one| one.is_open())
     }
@@ -337,33 +337,22 @@ fn votes(status: &Status) -> Vec<PanelItem> {
     row.collect()
 }
 
-fn question(one: &Question) -> PanelItem {
-    PanelItem {
-        label: format!("Q{}", one.number),
-        state: one.status.to_string(),
-        text: one.text.clone(),
-        by: one.author.clone(),
-        settled: !one.is_open(),
-        line: Some(one.line),
-    }
-}
-
-fn tasks(status: &Status) -> Vec<PanelItem> {
-    let rows = status.tasks.iter().map(|one| PanelItem {
-        label: format!("T{}", one.number),
+/// Returns the rows of a kind.
+fn rows(items: &[Item]) -> impl Iterator<Item = PanelItem> {
+    items.iter().map(|one| PanelItem {
+        label: one.label(),
         state: match &one.assignee {
-            Some(who) if !one.is_done() => format!("@{}", who.trim_start_matches('@')),
-            _ => one.status.to_string(),
+            Some(who) if one.is_open() => format!("@{}", who.trim_start_matches('@')),
+            _ => one.words().to_owned(),
         },
         text: one.text.clone(),
-        by: one.author.clone(),
-        settled: one.is_done(),
+        by: one.author.to_string(),
+        settled: !one.is_open(),
         line: Some(one.line),
-    });
-    rows.collect()
+    })
 }
 
-/// Returns decisions, followed by concerns.
+/// Returns decisions, followed by the items of other kinds.
 fn decisions(status: &Status) -> Vec<PanelItem> {
     let decided = status.decided.decisions.iter().map(|one| PanelItem {
         label: one.label().unwrap_or_else(|| "-".to_owned()),
@@ -376,13 +365,5 @@ fn decisions(status: &Status) -> Vec<PanelItem> {
         settled: one.is_over(),
         line: Some(one.line),
     });
-    let concerns = status.concerns.iter().map(|one| PanelItem {
-        label: format!("C{}", one.number),
-        state: one.status.to_string(),
-        text: one.text.clone(),
-        by: one.author.clone(),
-        settled: !one.is_open(),
-        line: Some(one.line),
-    });
-    decided.chain(concerns).collect()
+    decided.chain(status.items.plain().flat_map(|(_, items)| rows(items))).collect()
 }

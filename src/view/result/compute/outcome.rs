@@ -4,11 +4,11 @@
 use super::{Builder, Ending};
 use crate::codes::{ErrorCode, FailureCode, ResultError};
 use crate::engine::{Snapshot, Standing, Step, Stop, asks_for_more, first_sentence, in_line, next};
-use crate::state::{CommentFacts, FailedCall, QuestionStatus, Vote};
+use crate::state::{CommentFacts, FailedCall, Vote};
 use crate::template::{DecidedBy, Substitute};
 use crate::transcript::{Choice, Marker};
 use crate::view::decided::DecisionFacts;
-use crate::view::item::{Condition, Question, Task};
+use crate::view::item::Condition;
 use crate::view::notes::DecisionNotes;
 use crate::view::result::discussion::FinalOutcome;
 use crate::view::result::revision::TextRevision;
@@ -25,7 +25,6 @@ impl FinalOutcome {
 impl Builder<'_> {
     pub(in crate::view::result) fn outcome(&self) -> FinalOutcome {
         let (state, outcome) = (&self.snapshot.state, self.snapshot.outcome());
-        let open = |question: &&crate::state::Question| question.status == QuestionStatus::Open;
         let text = outcome.text.as_ref();
         let decision = outcome.decision();
         FinalOutcome {
@@ -34,8 +33,8 @@ impl Builder<'_> {
             text: text.map(|text| text.text.clone()).unwrap_or_default(),
             facts: DecisionFacts::of(outcome),
             conditions: self.conditions(),
-            tasks: state.tasks.iter().map(Task::from).collect(),
-            open_questions: state.questions.iter().filter(open).map(Question::from).collect(),
+            tasks: state.tasks().to_vec(),
+            open_questions: state.questions().iter().filter(|one| one.is_open()).cloned().collect(),
             dissent: self
                 .against()
                 .into_iter()

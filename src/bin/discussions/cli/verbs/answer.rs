@@ -119,7 +119,7 @@ fn words<'a>(
 
 /// Returns the number of a question, if the discussion has it.
 fn existing(status: &Status, number: u32) -> Result<u32, CommandError> {
-    if status.questions.iter().any(|question| question.number == number) {
+    if status.questions().iter().any(|question| question.number == number) {
         return Ok(number);
     }
     let failure = CommandError::input(format!("there is no question Q{number}"));
@@ -137,7 +137,7 @@ fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, CommandError> 
             Err(failure.help(format!("discussions answer {name} Q1 \"TEXT\"")))
         }
         several => {
-            let asked = status.questions.iter().filter(|one| several.contains(&one.number));
+            let asked = status.questions().iter().filter(|one| several.contains(&one.number));
             let texts: Vec<String> = asked
                 .map(|one| format!("Q{}: {}", one.number, snippet::clip(&one.text, 80)))
                 .collect();
@@ -151,7 +151,7 @@ fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, CommandError> 
 
 /// Returns the text that the editor shows below the answer.
 fn remarks(status: &Status, number: u32) -> String {
-    let asked = status.questions.iter().find(|question| question.number == number);
+    let asked = status.questions().iter().find(|question| question.number == number);
     let asked = asked.map_or_else(String::new, |question| {
         format!("Q{number}: {} ({})\n", snippet::clip(&question.text, 200), question.author)
     });

@@ -240,7 +240,7 @@ fn remarks(status: &Status) -> String {
         out.push_str(&format!("To vote, end with a line like `VOTE: {lines}`.\n"));
     }
     let open: Vec<String> = status
-        .questions
+        .questions()
         .iter()
         .filter(|question| question.is_open())
         .map(|question| {

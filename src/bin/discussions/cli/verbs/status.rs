@@ -131,15 +131,15 @@ fn brief(document: &Status, ui: &mut Ui) {
         ui.out(format!("Abstained: {}", document.abstained.join(", ")));
     }
     conditions(document, ui);
-    let open: Vec<_> = document.questions.iter().filter(|question| question.is_open()).collect();
+    let open: Vec<_> = document.questions().iter().filter(|question| question.is_open()).collect();
     if !open.is_empty() {
         let known = by_name(document);
         ui.out("");
         ui.out(format!("Open Questions ({}):", open.len()));
         for question in open {
-            let author = handle(&question.author, &known);
+            let author = handle(question.author.as_str(), &known);
             let line = format!("Q: {} ({author})", question.text);
-            let number = format!("  [Q{}{}]", question.number, raised(question.raised));
+            let number = format!("  [{}{}]", question.label(), question.raised_words());
             ui.wrapped("  ", Line::default().text(line).faint(number));
         }
     }
@@ -222,10 +222,6 @@ fn by_name(document: &Status) -> HashMap<String, Option<&str>> {
 }
 
 /// Returns `, raised 3 times` for a text that was raised more than once.
-fn raised(times: u32) -> String {
-    if times > 1 { format!(", raised {times} times") } else { String::new() }
-}
-
 /// Returns the mention of a persona, or else the name.
 fn handle(author: &str, known: &HashMap<String, Option<&str>>) -> String {
     known
@@ -237,20 +233,21 @@ fn handle(author: &str, known: &HashMap<String, Option<&str>>) -> String {
 
 fn more(document: &Status, ui: &mut Ui) {
     let known = by_name(document);
-    let answered = document.questions.iter().filter(|question| !question.is_open());
+    let answered = document.questions().iter().filter(|question| !question.is_open());
     section(
         ui,
         "Answered Questions",
-        answered
-            .map(|one| format!("Q{}: {} ({})", one.number, one.text, handle(&one.author, &known))),
+        answered.map(|one| {
+            format!("{}: {} ({})", one.label(), one.text, handle(one.author.as_str(), &known))
+        }),
     );
     section(
         ui,
         "Tasks",
-        document.tasks.iter().map(|task| {
+        document.tasks().iter().map(|task| {
             let whose = task.assignee.as_deref().map_or_else(String::new, |who| format!(", {who}"));
-            let raised = raised(task.raised);
-            format!("T{}: {} ({}{whose}{raised})", task.number, task.text, task.status)
+            let raised = task.raised_words();
+            format!("{}: {} ({}{whose}{raised})", task.label(), task.text, task.status)
         }),
     );
     let numbered = document.decided.decisions.iter().filter(|one| one.number.is_some());
@@ -267,16 +264,19 @@ fn more(document: &Status, ui: &mut Ui) {
             format!("{} ({author}{with}): {}", one.labelled(), one.words())
         }),
     );
-    section(
-        ui,
-        "Concerns",
-        document.concerns.iter().map(|one| {
-            let settled = if one.is_open() { "" } else { ", settled" };
-            let author = handle(&one.author, &known);
-            let raised = raised(one.raised);
-            format!("C{}: {} ({author}{settled}{raised})", one.number, one.text)
-        }),
-    );
+    for (title, items) in document.items.plain() {
+        section(
+            ui,
+            title,
+            items.iter().map(|one| {
+                let closed =
+                    if one.is_open() { String::new() } else { format!(", {}", one.words()) };
+                let author = handle(one.author.as_str(), &known);
+                let raised = one.raised_words();
+                format!("{}: {} ({author}{closed}{raised})", one.label(), one.text)
+            }),
+        );
+    }
     section(
         ui,
         "Unanswered mentions",

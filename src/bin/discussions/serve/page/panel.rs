@@ -73,31 +73,7 @@ fn status_panel(
         steps(&mut html, name, status, state);
     }
     tally(&mut html, status);
-    let open = status.questions.iter().filter(|one| one.is_open());
-    let open: Vec<_> =
-        open.map(|one| ("Q", one.number, &one.text, &one.author, one.line)).collect();
-    items(&mut html, "Open questions", &open, picture);
-    let tasks = status.tasks.iter().filter(|one| !one.is_done());
-    let tasks: Vec<_> = tasks
-        .map(|one| {
-            ("T", one.number, &one.text, one.assignee.as_ref().unwrap_or(&one.author), one.line)
-        })
-        .collect();
-    items(&mut html, "Tasks", &tasks, picture);
-    let numbered = status.decided.decisions.iter();
-    let numbered: Vec<(u32, String, _)> = numbered
-        .filter_map(|one| Some((one.number?, format!("{}, {}", one.author, one.words()), one)))
-        .collect();
-    let stated: Vec<_> = numbered
-        .iter()
-        .map(|(number, who, one)| ("D", *number, &one.text, who, one.line))
-        .collect();
-    items(&mut html, "Decisions", &stated, picture);
-    decision_notes(&mut html, notes);
-    let concerns = status.concerns.iter().filter(|one| one.is_open());
-    let concerns: Vec<_> =
-        concerns.map(|one| ("C", one.number, &one.text, &one.author, one.line)).collect();
-    items(&mut html, "Concerns", &concerns, picture);
+    items(&mut html, picture, notes);
     cost(&mut html, status);
     // They may name folders of this machine, and only authors can fix them.
     if server.is_some() && !status.problems.is_empty() {
@@ -204,24 +180,30 @@ fn tally(html: &mut Html, status: &Status) {
     }
 }
 
-/// Adds questions, tasks or decisions, each with a link to its place.
-fn items(
-    html: &mut Html,
-    title: &'static str,
-    items: &[(&'static str, u32, &String, &String, usize)],
-    picture: &RenderedDiscussion,
-) {
-    if items.is_empty() {
-        return;
+/// Adds the open items of each kind, and all decisions, each with a link to its place; below the decisions, these notes.
+fn items(html: &mut Html, picture: &RenderedDiscussion, notes: &[String]) {
+    for (kind, items) in picture.shown.status.items.lists() {
+        let shown = || items.iter().filter(|one| one.is_open() || kind.is_decision());
+        if shown().next().is_some() {
+            html.raw("<h2>").raw(kind.title()).raw("</h2><ul class=\"items\">");
+            for item in shown() {
+                let who = match &item.assignee {
+                    _ if kind.is_decision() => format!("{}, {}", item.author, item.words()),
+                    Some(who) => who.clone(),
+                    None => item.author.to_string(),
+                };
+                html.raw("<li id=\"").text(&item.label()).raw("\"><a href=\"#");
+                html.text(picture.at_line(item.line).unwrap_or_default());
+                html.raw("\" data-item=\"").text(&kind.letter().to_string()).raw("\">");
+                html.text(&item.label()).raw("</a> ").inline(&item.text);
+                html.raw(" <small>").text(&who).raw("</small></li>");
+            }
+            html.raw("</ul>");
+        }
+        if kind.is_decision() {
+            decision_notes(html, notes);
+        }
     }
-    html.raw("<h2>").raw(title).raw("</h2><ul class=\"items\">");
-    for (letter, number, text, who, line) in items {
-        html.raw("<li id=\"").raw(letter).value(number).raw("\"><a href=\"#");
-        html.text(picture.at_line(*line).unwrap_or_default());
-        html.raw("\" data-item=\"").raw(letter).raw("\">").raw(letter).value(number);
-        html.raw("</a> ").inline(text).raw(" <small>").text(who).raw("</small></li>");
-    }
-    html.raw("</ul>");
 }
 
 /// Adds when people look at the decisions again, the files that they are about, and what became of them.

@@ -153,7 +153,7 @@ fn lead(state: &mut ScreenState, line: usize, label: &str) {
 fn question(state: &mut ScreenState, forward: bool) {
     let Some(room) = &state.room else { return };
     let Some(text) = &room.text else { return };
-    let questions = &text.shown.status.questions;
+    let questions = text.shown.status.questions();
     let open: Vec<(usize, u32)> =
         questions.iter().filter(|one| one.is_open()).map(|one| (one.line, one.number)).collect();
     if open.is_empty() {

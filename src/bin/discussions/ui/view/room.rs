@@ -117,18 +117,21 @@ fn draw_side_list(
     paint::rows(buffer, within, lines);
 }
 
-/// Returns the number of decisions in force, and of open concerns.
+/// Returns the number of decisions in force, and of the open items of other kinds.
 fn decided(room: &OpenDiscussion) -> String {
     let Some(status) = room.status() else { return String::new() };
     let in_force = status.decided.decisions.iter();
     let in_force = in_force.filter(|one| one.state.as_str() == "in-force").count();
-    let open = status.concerns.iter().filter(|one| one.is_open()).count();
-    let word = if open == 1 { "concern" } else { "concerns" };
-    match (status.decided.decisions.is_empty(), status.concerns.is_empty()) {
+    let counted = status.items.plain().filter_map(|(_, items)| {
+        let open = items.iter().filter(|one| one.is_open()).count();
+        items.first().map(|one| one.kind.counted(open))
+    });
+    let others: Vec<String> = counted.collect();
+    match (status.decided.decisions.is_empty(), others.is_empty()) {
         (true, true) => String::new(),
         (_, true) => format!(" {in_force} in force"),
         // A shorter form, so that both fit above a narrow pane.
-        _ => format!(" {in_force}, {open} {word}"),
+        _ => format!(" {in_force}, {}", others.join(", ")),
     }
 }
 
