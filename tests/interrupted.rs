@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use discussions::runner::{Abort, RunOptions, Runner, Work};
 use discussions::view::EventKind;
-use discussions::view::{DiscussionResult, Ending, discussion_result};
+use discussions::view::{DiscussionResult, discussion_result};
 use discussions::workspace::NewDiscussion;
 
 use crate::finished_run::{AGREED, THREE, TWO, by, new};
@@ -99,7 +99,7 @@ async fn run(project: &Project, path: &Path, stop: Stop) -> (usize, usize) {
 
 /// The result without the order in which answers of one turn arrived.
 fn result(project: &Project, path: &Path) -> DiscussionResult {
-    let mut result = project.look(path, |it| discussion_result(it, "file", Ending::ByItself));
+    let mut result = project.look(path, |it| discussion_result(it, "file", None));
     for round in &mut result.rounds {
         round.responses.sort_by(|a, b| (&a.phase, &a.provider).cmp(&(&b.phase, &b.provider)));
     }

@@ -15,7 +15,8 @@ use super::mode::Waiting;
 use super::options::{CallSettings, Limits, Settings};
 use super::prompt_cache::PromptCache;
 use super::providers::{Link, Providers};
-use super::report::{CallReport, FinishedRun, Limit, RunReport, Stopped};
+use super::report::{CallReport, FinishedRun, RunReport, Stopped};
+use crate::codes::StopCode;
 use crate::engine::Snapshot;
 use crate::provider::{CallError, FailureCode, ProviderName, SpendLimiter, Unaffordable};
 use crate::store::Writer;
@@ -198,25 +199,25 @@ impl<'r> RunContext<'r> {
     }
 
     /// Returns the limit that forbids another turn; none if a turn may begin.
-    pub(super) fn turn_limit(&self) -> Option<Limit> {
+    pub(super) fn turn_limit(&self) -> Option<StopCode> {
         let late = self.limits.timeout.is_some_and(|timeout| self.start.elapsed() >= timeout);
         if self.turns >= self.limits.max_turns {
-            Some(Limit::Turns)
+            Some(StopCode::MaxTurns)
         } else if self.money.is_empty() {
-            Some(Limit::Usd)
+            Some(StopCode::MaxUsd)
         } else if self.calls_made() >= self.limits.max_calls {
-            Some(Limit::Calls)
+            Some(StopCode::MaxCalls)
         } else if late {
-            Some(Limit::Time)
+            Some(StopCode::Timeout)
         } else {
             None
         }
     }
 
     /// Returns how many of the `wanted` participants the run may ask in the current turn.
-    pub(super) fn allowed_calls(&self, wanted: usize) -> Result<usize, Limit> {
+    pub(super) fn allowed_calls(&self, wanted: usize) -> Result<usize, StopCode> {
         match self.turn_limit() {
-            Some(limit) if limit != Limit::Turns => Err(limit),
+            Some(limit) if limit != StopCode::MaxTurns => Err(limit),
             _ => Ok(wanted.min(self.limits.max_calls.saturating_sub(self.calls_made()) as usize)),
         }
     }
@@ -274,7 +275,8 @@ impl<'r> RunContext<'r> {
             turns: self.turns,
             calls: self.reports,
             ms: millis_since(self.start),
-            stopped,
+            stopped: stopped.code,
+            within: stopped.within,
             person_votes: BTreeMap::new(),
             summary: None,
         };

@@ -60,7 +60,7 @@ pub use handle::{Progress, Reservation, Run, RunEnd, RunHandle, RunRegistry, Spe
 pub use options::{RunOptions, TurnOptions, Work};
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
-pub use report::{CallReport, Limit, RunReport, Stopped};
+pub use report::{CallReport, RunReport};
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
 pub use run::Runner;

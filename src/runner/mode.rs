@@ -1,9 +1,9 @@
 //! The two ways to work: a run goes on turn after turn, a single turn ends with its last answer.
 
-use super::report::Stopped;
+use crate::codes::StopCode;
 use crate::engine::{
-    ChildStep, Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first,
-    may_advance, next, next_at_once, resume,
+    ChildStep, Continue, Snapshot, Step, TurnRequest, ask_unfinished, awaited_first, next,
+    next_at_once, resume,
 };
 use crate::transcript::{Alias, Control, Draft, Name, NewComment};
 use crate::workspace::{Workspace, WorkspaceError};
@@ -57,7 +57,7 @@ pub(super) enum Next<A> {
     Ask(A),
     Child(ChildStep),
     Tool,
-    Stop(Stopped),
+    Stop(StopCode),
 }
 
 impl RunMode {
@@ -109,16 +109,16 @@ impl RunMode {
                     Step::Write(drafts) => Next::Write(drafts),
                     Step::Ask(aliases) => match awaited_first(snapshot, &aliases, &people.first) {
                         awaited if awaited.is_empty() => Next::Ask(aliases),
-                        awaited => Next::Stop(Stopped::Stop(Stop::Waiting(awaited))),
+                        _ => Next::Stop(StopCode::WaitingForPerson),
                     },
                     Step::Child(step) => Next::Child(step),
                     Step::Tool(_) => Next::Tool,
-                    Step::Stop(stop) => Next::Stop(Stopped::Stop(stop)),
+                    Step::Stop(stop) => Next::Stop(stop.code()),
                 })
             }
             Self::Turn { turn, begun, only } => {
                 if snapshot.state.closed {
-                    return Ok(Next::Stop(Stopped::Stop(Stop::Closed)));
+                    return Ok(Next::Stop(StopCode::Closed));
                 }
                 if !std::mem::replace(begun, true) {
                     return begin_turn(snapshot, turn, only);
@@ -151,8 +151,8 @@ fn begin_turn(
             drafts.push(Draft::Control(Control::Turn(line)));
             Ok(Next::Write(drafts))
         }
-        Continue::Finished => Ok(Next::Stop(Stopped::Stop(Stop::Finished))),
-        Continue::Nobody => Ok(Next::Stop(Stopped::Stop(Stop::Nobody))),
+        Continue::Finished => Ok(Next::Stop(StopCode::Finished)),
+        Continue::Nobody => Ok(Next::Stop(StopCode::NobodyToAsk)),
     }
 }
 
@@ -164,14 +164,14 @@ fn continue_turn(
         Some(only) => aliases.into_iter().filter(|alias| only.contains(alias)).collect(),
         None => aliases,
     };
-    let over = || Ok(Next::Stop(Stopped::TurnOver { may_advance: may_advance(snapshot)? }));
+    let over = || Ok(Next::Stop(StopCode::TurnOver));
     match ask_unfinished(snapshot) {
         None => over(),
         Some(Step::Ask(aliases)) => match wanted(aliases) {
             aliases if aliases.is_empty() => over(),
             aliases => Ok(Next::Ask(aliases)),
         },
-        Some(Step::Stop(stop)) => Ok(Next::Stop(Stopped::Stop(stop))),
+        Some(Step::Stop(stop)) => Ok(Next::Stop(stop.code())),
         Some(Step::Write(drafts)) => Ok(Next::Write(drafts)),
         // A single turn only asks: it opens no sub-discussion and runs no command.
         Some(Step::Child(_) | Step::Tool(_)) => over(),

@@ -23,7 +23,8 @@ use super::providers::Providers;
 use super::recovery::record_killed_calls;
 use super::report::{FinishedRun, RunReport, Stopped};
 use super::tools::run_phase_command;
-use crate::engine::{ChildStep, Snapshot, Stop};
+use crate::codes::StopCode;
+use crate::engine::{ChildStep, Snapshot};
 use crate::provider::Consents;
 #[cfg(any(test, not(discussions_sealed)))]
 use crate::provider::Provider;
@@ -111,7 +112,7 @@ impl Runner {
         let _own = lock_run(workspace, path).await?;
         let finished =
             run_locked(&self.providers, path.to_owned(), settings, observer, abort).await?;
-        record_in_parent(workspace, path, &finished.report.stopped).await?;
+        record_in_parent(workspace, path, finished.report.stopped).await?;
         Ok(finished.report)
     }
 }
@@ -138,7 +139,7 @@ fn run_locked<'r>(
                 return Err(error);
             }
         };
-        events.emit_end(&stopped);
+        events.emit_end(stopped.code);
         let (workspace, path) = (Arc::clone(run.workspace()), run.path.clone());
         let summary = blocking(move || workspace.summarize(&path)).await;
         let mut finished = run.finish(stopped);
@@ -162,9 +163,9 @@ async fn step_until_stopped(
     let mut is_first = true;
     loop {
         if run.abort.is_set() {
-            return Ok(Stopped::Aborted);
+            return Ok(StopCode::Aborted.into());
         }
-        let Some(locked) = run.lock_file().await else { return Ok(Stopped::Aborted) };
+        let Some(locked) = run.lock_file().await else { return Ok(StopCode::Aborted.into()) };
         let (mut writer, snapshot) = locked?;
         // Check trust and limits before the first call.
         if std::mem::replace(&mut is_first, false) {
@@ -172,7 +173,7 @@ async fn step_until_stopped(
             run.apply_budget(&snapshot)?;
         }
         let stopped = match decide(run, events, mode, &snapshot)? {
-            Next::Stop(stopped) => Some(stopped),
+            Next::Stop(code) => Some(code.into()),
             Next::Write(drafts) => {
                 blocking(move || writer.append(&drafts)).await?;
                 None
@@ -182,7 +183,7 @@ async fn step_until_stopped(
                     blocking(move || writer.append(&drafts)).await?;
                     None
                 }
-                Err(limit) => Some(Stopped::Limit(limit)),
+                Err(limit) => Some(limit.into()),
             },
             // The file's lock is free while a child, a command or a model runs.
             Next::Child(ChildStep::On(line)) => {
@@ -222,19 +223,19 @@ fn decide(
     Ok(match next {
         // A limit left no call for repair requests, so too few participants answered. Report that
         // limit as the reason.
-        Next::Stop(Stopped::Stop(Stop::TooFew)) if let Err(limit) = run.allowed_calls(1) => {
-            Next::Stop(Stopped::Limit(limit))
+        Next::Stop(StopCode::TooFewAnswers) if let Err(limit) = run.allowed_calls(1) => {
+            Next::Stop(limit)
         }
-        Next::Stop(stopped) => Next::Stop(stopped),
+        Next::Stop(code) => Next::Stop(code),
         Next::Child(step) => Next::Child(step),
         Next::Tool => Next::Tool,
         Next::Write(drafts) => prepare_drafts(run, mode, snapshot, drafts)?,
         // A run asks a participant only once in a turn, even if the answer was changed or removed in the file.
         Next::Ask(aliases) if run.has_asked(snapshot, &aliases) => {
-            Next::Stop(Stopped::Stop(Stop::Nobody))
+            Next::Stop(StopCode::NobodyToAsk)
         }
         Next::Ask(aliases) => match run.allowed_calls(aliases.len()) {
-            Err(limit) => Next::Stop(Stopped::Limit(limit)),
+            Err(limit) => Next::Stop(limit),
             Ok(allowed) => Next::Ask(jobs(run, snapshot, &aliases[..allowed])?),
         },
     })
@@ -262,7 +263,7 @@ fn prepare_drafts(
     });
     if let Some(turn) = opens {
         if let Some(limit) = run.turn_limit() {
-            return Ok(Next::Stop(Stopped::Limit(limit)));
+            return Ok(Next::Stop(limit));
         }
         turn.at = Some(workspace.now());
         // A turn needs at least one participant who can answer; the first turn of a whole discussion needs enough for
@@ -293,24 +294,26 @@ async fn run_child(
     if path.symlink_metadata().is_ok() {
         workspace.insist_on_child(&run.path, &path)?;
     } else if let Some(limit) = make_child(run, snapshot, file, &path)? {
-        return Ok(Some(Stopped::Limit(limit)));
+        return Ok(Some(limit.into()));
     }
-    let limit = match run_child_locked(run, events, path.clone()).await? {
-        Stopped::Stop(Stop::Finished | Stop::Closed) => None,
-        Stopped::Aborted => return Ok(Some(Stopped::Aborted)),
+    let stopped = run_child_locked(run, events, path.clone()).await?;
+    let limit = match stopped.code {
+        StopCode::Finished | StopCode::Closed => None,
+        StopCode::Aborted => return Ok(Some(StopCode::Aborted.into())),
         // The limits in the child's own head are reached, even if the parent may still spend. No
         // later run of the parent could finish the child, so the parent takes the unfinished result
         // and continues.
-        Stopped::Limit(limit) if is_used_up(workspace, &path, limit, &run.remaining_limits())? => {
+        limit
+            if limit.is_limit()
+                && stopped.within.is_none()
+                && is_used_up(workspace, &path, limit, &run.remaining_limits())? =>
+        {
             Some(limit)
         }
-        stopped => {
-            let file = workspace.exactly(&path);
-            return Ok(Some(Stopped::Within { file, stopped: Box::new(stopped) }));
-        }
+        _ => return Ok(Some(stopped.in_child(workspace.exactly(&path)))),
     };
     let drafts = child_result(workspace, &path, file, limit)?;
-    let Some(locked) = run.lock_file().await else { return Ok(Some(Stopped::Aborted)) };
+    let Some(locked) = run.lock_file().await else { return Ok(Some(StopCode::Aborted.into())) };
     let (mut writer, now) = locked?;
     // Another run may have recorded the same result meanwhile.
     if now.state.open_child().is_some_and(|child| child.line.file == *file) {
@@ -336,7 +339,7 @@ async fn run_child_locked(
     let abort = run.abort.clone();
     let mut finished = run_locked(run.providers, path, settings, events.observer(), abort).await?;
     events.add_person_votes(std::mem::take(&mut finished.report.person_votes));
-    let stopped = finished.report.stopped.clone();
+    let (code, within) = (finished.report.stopped, finished.report.within.clone());
     run.add_child(finished);
-    Ok(stopped)
+    Ok(Stopped { code, within })
 }

@@ -399,8 +399,7 @@ fn why(ran: &Ran, status: DecisionStatus, work: &Work) -> String {
         }
         _ if !ran.calls.is_empty() && ran.answer_count() == 0 => "no participant could answer".to_owned(),
         (_, DecisionStatus::Blocked) => "the votes block the discussion".to_owned(),
-        (StopCode::TooFewAnswers, _) => "too few participants answered for the turn to count".to_owned(),
-        (StopCode::NobodyToAsk, _) => "there are no participants to ask".to_owned(),
+        (StopCode::TooFewAnswers | StopCode::NobodyToAsk, _) => ran.stopped.sentence().to_owned(),
         _ => "no consensus was reached".to_owned(),
     }
 }
