@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::runner::{Abort, RunOptions, Runner, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::view::EventKind;
 use discussions::view::{DiscussionResult, discussion_result};
 use discussions::workspace::NewDiscussion;
@@ -93,7 +93,7 @@ async fn run(project: &Project, path: &Path, stop: Stop) -> (usize, usize) {
     let runner = Runner::new(project.workspace()).with_provider(recorder.clone());
     let options =
         RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
-    runner.execute(path, &Work::Run(options), &mut note, abort).await.unwrap();
+    runner.execute(path, &options, &mut note, abort).await.unwrap();
     (recorder.call_count(), recorded)
 }
 
@@ -154,7 +154,7 @@ async fn start_of_a_continued_turn_names_only_the_missing_participants() {
         let runner = Runner::new(project.workspace()).with_provider(script(ONE_IS_QUICK));
         let options =
             RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
-        runner.execute(&path, &Work::Run(options), &mut note, abort).await.unwrap();
+        runner.execute(&path, &options, &mut note, abort).await.unwrap();
     }
     assert_eq!(asked, [&THREE[..], &["security", "pragmatist"], &["moderator"]]);
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use discussions::codes::StopCode;
 use discussions::engine::DecisionStatus;
 use discussions::problem::Severity;
-use discussions::runner::{Abort, RunOptions, Runner, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::view::{Event, EventKind};
 use discussions::workspace::NewDiscussion;
 
@@ -155,7 +155,7 @@ async fn stop_after_each_answer(cases: impl IntoIterator<Item = &'static Case>) 
             let runner = Runner::new(project.workspace()).with_provider(provider.clone());
             let options =
                 RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
-            runner.execute(&path, &Work::Run(options), &mut note, abort).await.unwrap();
+            runner.execute(&path, &options, &mut note, abort).await.unwrap();
             let recorded = project.look(&path, |snapshot| snapshot.state.said.len());
             let again = script(ANSWERS);
             project.run(&path, again.clone(), RunOptions::with_default_limits()).await.unwrap();

@@ -42,11 +42,11 @@ pub(super) fn jobs(
     let phase = &snapshot.template().phases[turn.phase];
     let prompts = Prompts::of(snapshot, turn);
     let pseudonyms = Pseudonyms::of(snapshot, turn);
-    let sharing = run.providers.sharing(snapshot, &run.calls);
+    let sharing = run.providers.sharing(snapshot, &run.options);
     let job = |alias: &Alias| {
         let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());
         let name = name.or_else(|| Name::parse(alias.as_str()).ok());
-        let chain = run.providers.chain(snapshot, alias, &run.calls)?;
+        let chain = run.providers.chain(snapshot, alias, &run.options)?;
         let prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
         Ok(Job {
             alias: alias.clone(),
@@ -57,10 +57,10 @@ pub(super) fn jobs(
             phase: phase.id.clone(),
             turn: turn.line.number,
             opened: turn.line.at,
-            temperature: phase.temperature.or(run.calls.temperature),
-            wished_temperature: run.calls.temperature.is_some(),
-            wished_length: run.calls.max_tokens.is_some(),
-            reach: run.calls.reach,
+            temperature: phase.temperature.or(run.options.temperature),
+            wished_temperature: run.options.temperature.is_some(),
+            wished_length: run.options.max_tokens.is_some(),
+            reach: run.options.reach(),
             chain: run.shared.without_unavailable(run.providers.open(&chain)?),
             passed_over: chain.passed_over,
             is_author_again: chain.is_author_again,
@@ -241,7 +241,7 @@ impl TurnCalls<'_, '_, '_> {
                 money: money.clone(),
             };
             let means = CallMeans {
-                timeout: self.run.calls.timeout,
+                timeout: self.run.options.call_timeout,
                 chunks: sender.clone(),
                 money,
                 shared: Arc::clone(&self.run.shared),

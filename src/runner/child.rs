@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::blocking::blocking;
 use super::context::RunContext;
-use super::options::Limits;
+use super::options::RunOptions;
 use crate::codes::StopCode;
 use crate::engine::{ChildSpec, Snapshot, reported};
 use crate::store::{RunLock, StoreError};
@@ -32,12 +32,12 @@ impl From<NoRoom> for StopCode {
 pub(super) async fn lock_root(
     workspace: &Arc<Workspace>,
     path: &Path,
+    snapshot: &Snapshot,
 ) -> Result<Option<RunLock>, WorkspaceError> {
-    let snapshot = workspace.snapshot(path)?;
     if snapshot.transcript.head.as_ref().is_none_or(|head| head.parent.is_none()) {
         return Ok(None);
     }
-    let chain = workspace.chain(path, &snapshot)?;
+    let chain = workspace.chain(path, snapshot)?;
     let Some(root) = chain.last().map(|root| root.path.clone()) else { return Ok(None) };
     let parent_waits = chain.get(1).is_some_and(|parent| parent.waits_for(&chain[0]));
     let workspace = Arc::clone(workspace);
@@ -143,7 +143,7 @@ pub(super) fn is_used_up(
     workspace: &Workspace,
     path: &Path,
     limit: StopCode,
-    left: &Limits,
+    left: &RunOptions,
 ) -> Result<bool, WorkspaceError> {
     let own = workspace.own_budget(path, &workspace.exact_at(path)?)?;
     Ok(match limit {

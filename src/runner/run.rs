@@ -1,7 +1,9 @@
 //! The loop of a run: read the file, decide the next step, append lines or ask participants, and
 //! begin again.
 
-use std::path::{Path, PathBuf};
+#[cfg(any(test, not(discussions_sealed)))]
+use std::path::Path;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,9 +17,7 @@ use super::child::{
 use super::context::{Abort, RunContext};
 use super::events::{EventEmitter, Observer};
 use super::mode::{Next, RunMode};
-use super::options::Settings;
-#[cfg(any(test, not(discussions_sealed)))]
-use super::options::Work;
+use super::options::RunOptions;
 use super::price::ensure_affordable;
 use super::providers::Providers;
 use super::recovery::record_killed_calls;
@@ -84,54 +84,63 @@ impl Runner {
     pub async fn execute(
         &self,
         path: &Path,
-        work: &Work,
+        options: &RunOptions,
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, WorkspaceError> {
         let workspace = self.workspace();
         workspace.place(path)?;
-        let settings = work.resolve(workspace, &workspace.snapshot(path)?)?;
-        self.start(path, settings, observer, abort).await
+        let snapshot = workspace.snapshot(path)?;
+        let mode = options.resolve(workspace, &snapshot)?;
+        let context = self.context(path.to_owned(), options.clone(), abort);
+        self.start(context, snapshot, mode, observer).await
     }
 
-    /// Takes the locks of a discussion, runs it, and records its result in its parent.
+    /// Returns the state of a run that has not begun.
+    pub(super) fn context(
+        &self,
+        path: PathBuf,
+        options: RunOptions,
+        abort: Abort,
+    ) -> RunContext<'_> {
+        let call_timeout = options.call_timeout.or(self.call_timeout);
+        let options = RunOptions { call_timeout, ..options };
+        RunContext::new(&self.providers, path, options, true, abort)
+    }
+
+    /// Takes the locks of a discussion, runs it, and records its result in its parent. `before` is the discussion when
+    /// the run was prepared.
     pub(super) async fn start(
         &self,
-        path: &Path,
-        mut settings: Settings,
+        run: RunContext<'_>,
+        before: Snapshot,
+        mode: RunMode,
         observer: Observer<'_>,
-        abort: Abort,
     ) -> Result<RunReport, WorkspaceError> {
         let workspace = &self.providers.workspace;
-        if let Some(turn) = settings.mode.single_turn() {
+        if let Some(turn) = mode.single_turn() {
             turn.ensure_asker(workspace)?;
         }
-        settings.calls.timeout = settings.calls.timeout.or(self.call_timeout);
-        workspace.place(path)?;
-        let _root = lock_root(workspace, path).await?;
-        let _own = lock_run(workspace, path).await?;
-        let finished =
-            run_locked(&self.providers, path.to_owned(), settings, observer, abort).await?;
-        record_in_parent(workspace, path, finished.report.stopped).await?;
+        let path = run.path.clone();
+        workspace.place(&path)?;
+        let _root = lock_root(workspace, &path, &before).await?;
+        let _own = lock_run(workspace, &path).await?;
+        let finished = run_locked(run, before.state.title.clone(), mode, observer).await?;
+        record_in_parent(workspace, &path, finished.report.stopped).await?;
         Ok(finished.report)
     }
 }
 
 /// Runs a discussion; the caller holds its locks. Boxed, because it calls itself for sub-discussions.
 fn run_locked<'r>(
-    providers: &'r Providers,
-    path: PathBuf,
-    settings: Settings,
+    mut run: RunContext<'r>,
+    topic: String,
+    mut mode: RunMode,
     observer: Observer<'r>,
-    abort: Abort,
 ) -> Pin<Box<dyn Future<Output = Result<FinishedRun, WorkspaceError>> + Send + 'r>> {
     Box::pin(async move {
-        let mut run = RunContext::new(providers, path, &settings, abort);
         let mut events = EventEmitter::new(&run, observer);
-        let mut mode = settings.mode;
-        // Ignore an unreadable file here; the first step reports it.
-        let topic = run.workspace().snapshot(&run.path).map(|read| read.state.title.clone());
-        events.emit(EventKind::DiscussionStart { topic: topic.unwrap_or_default() });
+        events.emit(EventKind::DiscussionStart { topic });
         let stopped = match step_until_stopped(&mut run, &mut events, &mut mode).await {
             Ok(stopped) => stopped,
             Err(error) => {
@@ -156,31 +165,41 @@ async fn step_until_stopped(
     mode: &mut RunMode,
 ) -> Result<Stopped, WorkspaceError> {
     // A provider that does not exist is an error even if the run makes no call.
-    if let Some(named) = &run.calls.provider {
+    if let Some(named) = &run.options.provider {
         run.providers.ensure_exists(named)?;
     }
     record_killed_calls(run).await?;
     let mut is_first = true;
+    // The file with the lines that the last step appended, still locked.
+    let mut appended = None;
     loop {
         if run.abort.is_set() {
             return Ok(StopCode::Aborted.into());
         }
-        let Some(locked) = run.lock_file().await else { return Ok(StopCode::Aborted.into()) };
-        let (mut writer, snapshot) = locked?;
+        let locked = match appended.take() {
+            Some(locked) => locked,
+            None => {
+                let Some(locked) = run.lock_file().await else {
+                    return Ok(StopCode::Aborted.into());
+                };
+                locked?
+            }
+        };
+        let (writer, snapshot) = locked;
         // Check trust and limits before the first call.
         if std::mem::replace(&mut is_first, false) {
-            run.providers.ensure_trusted(&run.path, &snapshot, mode.request(), &run.calls)?;
+            run.providers.ensure_trusted(&run.path, &snapshot, mode.request(), &run.options)?;
             run.apply_budget(&snapshot)?;
         }
         let stopped = match decide(run, events, mode, &snapshot)? {
             Next::Stop(code) => Some(code.into()),
             Next::Write(drafts) => {
-                blocking(move || writer.append(&drafts)).await?;
+                appended = run.append(writer, snapshot, drafts).await?;
                 None
             }
             Next::Child(ChildStep::Open(spec)) => match open_child(run, &snapshot, &spec)? {
                 Ok(drafts) => {
-                    blocking(move || writer.append(&drafts)).await?;
+                    appended = run.append(writer, snapshot, drafts).await?;
                     None
                 }
                 Err(limit) => Some(limit.into()),
@@ -214,7 +233,7 @@ fn decide(
     snapshot: &Snapshot,
 ) -> Result<Next<Vec<Job>>, WorkspaceError> {
     events.emit_changes(run, snapshot);
-    let next = mode.next(snapshot)?;
+    let next = mode.next(snapshot, &run.options)?;
     match &next {
         Next::Ask(_) => ensure_affordable(run, mode, snapshot, &[])?,
         Next::Write(drafts) => ensure_affordable(run, mode, snapshot, drafts)?,
@@ -270,12 +289,12 @@ fn prepare_drafts(
         // its result.
         let is_first = mode.is_run() && snapshot.state.turns.is_empty();
         let least = if is_first { snapshot.config.min_answers } else { 1 };
-        run.providers.ensure_enough_can_answer(snapshot, &turn.asks, least, &run.calls)?;
+        run.providers.ensure_enough_can_answer(snapshot, &turn.asks, least, &run.options)?;
         // If the first turn asks fewer participants, as in a pattern with one author, the others
         // are asked later.
         if turn.asks.len() < least {
             let all = &snapshot.config.participants;
-            run.providers.ensure_enough_can_answer(snapshot, all, least, &run.calls)?;
+            run.providers.ensure_enough_can_answer(snapshot, all, least, &run.options)?;
         }
     }
     Ok(Next::Write(drafts))
@@ -306,7 +325,7 @@ async fn run_child(
         limit
             if limit.is_limit()
                 && stopped.within.is_none()
-                && is_used_up(workspace, &path, limit, &run.remaining_limits())? =>
+                && is_used_up(workspace, &path, limit, &run.remaining_options())? =>
         {
             Some(limit)
         }
@@ -329,15 +348,13 @@ async fn run_child_locked(
     path: PathBuf,
 ) -> Result<Stopped, WorkspaceError> {
     let _own = lock_run(run.workspace(), &path).await?;
-    let settings = Settings {
-        mode: RunMode::run(run.waiting.clone()),
-        calls: run.calls.clone(),
-        limits: run.remaining_limits(),
-        // The parent's check covers its children.
-        checks_price: false,
-    };
-    let abort = run.abort.clone();
-    let mut finished = run_locked(run.providers, path, settings, events.observer(), abort).await?;
+    // Ignore an unreadable file here; the first step reports it.
+    let topic = run.workspace().snapshot(&path).map(|read| read.state.title.clone());
+    let (options, abort) = (run.remaining_options(), run.abort.clone());
+    // The parent's check of the price covers its children.
+    let child = RunContext::new(run.providers, path, options, false, abort);
+    let topic = topic.unwrap_or_default();
+    let mut finished = run_locked(child, topic, RunMode::run(), events.observer()).await?;
     events.add_person_votes(std::mem::take(&mut finished.report.person_votes));
     let (code, within) = (finished.report.stopped, finished.report.within.clone());
     run.add_child(finished);

@@ -164,7 +164,7 @@ fn unknown_patterns_and_roles_are_refused_with_suggestions() {
 #[tokio::test(start_paused = true)]
 async fn call_may_take_an_hour_at_most() {
     use discussions::provider::Consents;
-    use discussions::runner::{Abort, Runner, TurnOptions, Work};
+    use discussions::runner::{Abort, RunOptions, Runner};
 
     for (minutes, within) in [(59, true), (61, false)] {
         let project = Project::new();
@@ -176,10 +176,10 @@ async fn call_may_take_an_hour_at_most() {
         project
             .write("slow.yaml", &format!("answers:\n  - {{delay_ms: {ms}, text: \"At last.\"}}\n"));
         let path = project.create(&new("synthesis", &TWO, &[]));
-        let options = TurnOptions { provider: Some("slow".into()), ..TurnOptions::default() };
+        let options = RunOptions { provider: Some("slow".into()), ..RunOptions::next_turn() };
         let runner = Runner::new(project.workspace()).with_consents(Consents::all());
         let began = tokio::time::Instant::now();
-        runner.execute(&path, &Work::Turn(options), &mut |_| {}, Abort::never()).await.unwrap();
+        runner.execute(&path, &options, &mut |_| {}, Abort::never()).await.unwrap();
         let took = began.elapsed().as_secs();
         let text = project.read(&path);
         assert_eq!(text.contains("At last."), within, "{text}");

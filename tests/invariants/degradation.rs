@@ -1,7 +1,7 @@
 //! Failing participants: the others continue; with too few, the discussion ends with a standard code.
 
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::{Abort, RunOptions, Runner, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::view::EventKind;
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
@@ -148,7 +148,7 @@ async fn inv_disc_402_retryability_indication() {
         }
     };
     let ran = Runner::new(project.workspace())
-        .execute(&path, &Work::Run(RunOptions::with_default_limits()), &mut note, Abort::never())
+        .execute(&path, &RunOptions::with_default_limits(), &mut note, Abort::never())
         .await;
     assert!(ran.is_err(), "no model program is installed on this stage");
     assert_eq!(errors, [(ErrorCode::InsufficientProviders, false)]);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::{RunOptions, Work};
+use discussions::runner::RunOptions;
 use discussions::transcript::{Depth, Head, parse};
 use discussions::view::ResultDocument;
 use discussions::workspace::{NestError, NewDiscussion, WorkspaceError};
@@ -269,7 +269,8 @@ async fn inv_disc_620_maximum_total_calls() {
 fn forecast_includes_calls_of_sub_discussions() {
     let project = project();
     let path = project.create(&new("outer"));
-    let ahead = project.workspace().forecast(&path, &Work::Run(RunOptions::default())).unwrap();
+    let ahead = project.workspace().prepare(&path, &RunOptions::default()).unwrap();
+    let ahead = ahead.forecast().unwrap();
     assert_eq!(ahead.calls, 3, "two within it, one after it");
 }
 
