@@ -10,7 +10,7 @@ use std::error::Error;
 use std::io::Write as _;
 
 use discussions::view::{CallOutcome, Event, EventKind, Status, visible};
-use discussions::{Discussion, TurnOptions};
+use discussions::{Discussion, RunOptions};
 
 fn show(status: &Status) {
     let votes: Vec<String> =
@@ -62,8 +62,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
             println!("written to {}", written.file);
         }
         ["turn", file, provider] => {
-            let turn = TurnOptions::default().through(*provider);
-            let mut run = Discussion::open(file)?.start(turn)?;
+            let turn = RunOptions::next_turn().through(*provider);
+            let mut run = Discussion::open(file)?.start(&turn)?;
             while let Some(event) = run.next().await {
                 tell(&event);
             }

@@ -65,7 +65,7 @@ pub mod workspace;
 #[cfg(feature = "runtime")]
 pub use discussion::{CommentDraft, Discussion};
 #[cfg(feature = "runtime")]
-pub use runner::{RunOptions, TurnOptions};
+pub use runner::RunOptions;
 #[cfg(feature = "runtime")]
 pub use workspace::NewDiscussion;
 

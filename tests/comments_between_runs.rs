@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::engine::{DecisionStatus, Stop};
-use discussions::runner::{RunOptions, Stopped};
+use discussions::codes::StopCode;
+use discussions::engine::DecisionStatus;
+use discussions::runner::RunOptions;
 use discussions::transcript::Name;
 use discussions::workspace::{CommentRequest, NewDiscussion};
 
@@ -46,7 +47,7 @@ fn comment_as(project: &Project, path: &Path, who: &str, text: &str) {
     project.workspace().comment(path, &remark).unwrap();
 }
 
-async fn run_with(project: &Project, path: &Path, answers: &str, options: RunOptions) -> Stopped {
+async fn run_with(project: &Project, path: &Path, answers: &str, options: RunOptions) -> StopCode {
     project.run(path, script(answers), options).await.unwrap().stopped
 }
 
@@ -61,17 +62,17 @@ async fn run_stops_at_a_question_to_people_and_resumes_on_the_answer() {
     let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
     let (project, path) = new_discussion();
     let stopped = run_with(&project, &path, answers, RunOptions::with_default_limits()).await;
-    assert_eq!(stopped, Stopped::Stop(Stop::Questions(vec![1])));
+    assert_eq!(stopped, StopCode::QuestionsToPeople);
     let again = run_with(&project, &path, answers, RunOptions::with_default_limits()).await;
     assert_eq!(again, stopped, "nobody has answered");
     comment(&project, &path, "A: Q1 thirty days.");
     assert_eq!(
         run_with(&project, &path, answers, RunOptions::with_default_limits()).await,
-        Stopped::Stop(Stop::Finished)
+        StopCode::Finished
     );
     let (project, path) = new_discussion();
     let at_once = RunOptions { no_wait: true, ..RunOptions::with_default_limits() };
-    assert_eq!(run_with(&project, &path, answers, at_once).await, Stopped::Stop(Stop::Finished));
+    assert_eq!(run_with(&project, &path, answers, at_once).await, StopCode::Finished);
 }
 
 #[tokio::test(start_paused = true)]
@@ -84,7 +85,7 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
             .await;
         project.look(&path, |it| assert!(it.ended_without_consensus()));
         let stopped = run_with(&project, &path, &second, RunOptions::with_default_limits()).await;
-        assert_eq!(stopped, Stopped::Stop(Stop::Finished), "nobody said anything since");
+        assert_eq!(stopped, StopCode::Finished, "nobody said anything since");
         comment(&project, &path, "It is capped now.");
         if killed {
             for calls in 1..3 {
@@ -112,7 +113,7 @@ async fn question_after_consensus_is_answered_and_changes_nothing() {
         comment(&project, &path, &format!("@architect, question {number}?"));
         let answer = "answers:\n  - {text: \"In May.\"}\n";
         let stopped = run_with(&project, &path, answer, RunOptions::with_default_limits()).await;
-        assert_eq!(stopped, Stopped::Stop(Stop::Finished));
+        assert_eq!(stopped, StopCode::Finished);
         assert_eq!(project.read(&path).matches("In May.").count(), number);
         project.look(&path, |it| assert_eq!(it.outcome().status, DecisionStatus::Consensus));
     }
@@ -129,7 +130,7 @@ async fn comment_of_an_agent_answers_no_question_to_people() {
         if persona {
             project.write("participants/agent.yaml", HUMAN);
         }
-        let asked = Stopped::Stop(Stop::Questions(vec![1]));
+        let asked = StopCode::QuestionsToPeople;
         assert_eq!(
             run_with(&project, &path, answers, RunOptions::with_default_limits()).await,
             asked
@@ -149,7 +150,7 @@ async fn comment_of_an_agent_answers_no_question_to_people() {
         };
         assert!(project.look(&path, told) > 0);
         comment(&project, &path, "A: Q1 thirty days.");
-        let finished = Stopped::Stop(Stop::Finished);
+        let finished = StopCode::Finished;
         assert_eq!(
             run_with(&project, &path, answers, RunOptions::with_default_limits()).await,
             finished

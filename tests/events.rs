@@ -164,7 +164,7 @@ mod streaming {
     use std::io::Write as _;
     use std::path::PathBuf;
 
-    use discussions::runner::{Abort, Runner, TurnOptions, Work};
+    use discussions::runner::{Abort, RunOptions, Runner};
     use discussions::view::{CallOutcome, Event, EventKind};
 
     use crate::finished_run::{TWO, new};
@@ -186,11 +186,7 @@ mod streaming {
             ),
         );
         let path = project.create(&new("synthesis", &TWO, &[]));
-        let options = TurnOptions {
-            who: vec!["security".to_owned()],
-            provider: Some("slow".into()),
-            ..TurnOptions::default()
-        };
+        let options = RunOptions::turn(["security"]).through("slow");
         let (mut chunks, mut outcome) = (Vec::new(), None);
         let mut note = |event: Event| match event.kind {
             EventKind::AnswerChunk { text } => {
@@ -204,7 +200,7 @@ mod streaming {
         };
         let runner =
             Runner::new(project.workspace()).with_consents(discussions::provider::Consents::all());
-        runner.execute(&path, &Work::Turn(options), &mut note, Abort::never()).await.unwrap();
+        runner.execute(&path, &options, &mut note, Abort::never()).await.unwrap();
         (chunks, outcome.unwrap(), project.read(&path))
     }
 

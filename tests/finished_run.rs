@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use discussions::codes::StopCode;
 use discussions::runner::{RunOptions, RunReport};
 use discussions::view::Event;
-use discussions::view::{DiscussionResult, Ending, discussion_result};
+use discussions::view::{DiscussionResult, discussion_result};
 use discussions::workspace::NewDiscussion;
 
 use crate::project::Project;
@@ -89,10 +90,10 @@ impl FinishedRun {
     }
 
     pub(crate) fn result(&self) -> DiscussionResult {
-        self.ended(Ending::ByItself)
+        self.ended(None)
     }
 
-    pub(crate) fn ended(&self, ending: Ending) -> DiscussionResult {
+    pub(crate) fn ended(&self, ending: Option<StopCode>) -> DiscussionResult {
         self.project.look(&self.path, |it| discussion_result(it, "queue-or-cron.md", ending))
     }
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use discussions::codes::StopCode;
 use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Reply, Request,
 };
-use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::store::Writer;
 use discussions::view::{CallOutcome, EventKind};
 use tokio::sync::Notify;
@@ -68,8 +69,8 @@ async fn held_lock_delays_neither_text_nor_ctrl_c() {
         EventKind::AnswerEnd { outcome: CallOutcome::Answered { .. }, .. } => recorded += 1,
         _ => {}
     };
-    let ended = runner.execute(&path, &Work::Run(options), &mut observe, abort).await.unwrap();
-    assert_eq!(ended.stopped, Stopped::Aborted);
+    let ended = runner.execute(&path, &options, &mut observe, abort).await.unwrap();
+    assert_eq!(ended.stopped, StopCode::Aborted);
     assert_eq!(heard, ["I begin"], "told while the other's answer waits for the lock");
     assert_eq!(recorded, 0, "and nobody could write");
     assert!(held.is_some(), "for the lock is still held");

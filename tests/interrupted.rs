@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::runner::{Abort, RunOptions, Runner, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::view::EventKind;
-use discussions::view::{DiscussionResult, Ending, discussion_result};
+use discussions::view::{DiscussionResult, discussion_result};
 use discussions::workspace::NewDiscussion;
 
 use crate::finished_run::{AGREED, THREE, TWO, by, new};
@@ -93,13 +93,13 @@ async fn run(project: &Project, path: &Path, stop: Stop) -> (usize, usize) {
     let runner = Runner::new(project.workspace()).with_provider(recorder.clone());
     let options =
         RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
-    runner.execute(path, &Work::Run(options), &mut note, abort).await.unwrap();
+    runner.execute(path, &options, &mut note, abort).await.unwrap();
     (recorder.call_count(), recorded)
 }
 
 /// The result without the order in which answers of one turn arrived.
 fn result(project: &Project, path: &Path) -> DiscussionResult {
-    let mut result = project.look(path, |it| discussion_result(it, "file", Ending::ByItself));
+    let mut result = project.look(path, |it| discussion_result(it, "file", None));
     for round in &mut result.rounds {
         round.responses.sort_by(|a, b| (&a.phase, &a.provider).cmp(&(&b.phase, &b.provider)));
     }
@@ -154,7 +154,7 @@ async fn start_of_a_continued_turn_names_only_the_missing_participants() {
         let runner = Runner::new(project.workspace()).with_provider(script(ONE_IS_QUICK));
         let options =
             RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
-        runner.execute(&path, &Work::Run(options), &mut note, abort).await.unwrap();
+        runner.execute(&path, &options, &mut note, abort).await.unwrap();
     }
     assert_eq!(asked, [&THREE[..], &["security", "pragmatist"], &["moderator"]]);
 }

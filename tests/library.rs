@@ -5,7 +5,7 @@ use std::sync::Arc;
 use discussions::runner::{BeginError, Trust};
 use discussions::view::{DecisionStatus, EventKind, ItemStatus};
 use discussions::workspace::{Consents, ErrorKind, Workspace, WorkspaceError};
-use discussions::{Discussion, NewDiscussion, RunOptions, TurnOptions};
+use discussions::{Discussion, NewDiscussion, RunOptions};
 
 use crate::project::Project;
 
@@ -14,8 +14,8 @@ fn feature() -> NewDiscussion {
     new.participants(["architect", "security"])
 }
 
-fn turn() -> TurnOptions {
-    TurnOptions::of(["architect", "security"]).asking("Rob", "Please review this.").through("mock")
+fn turn() -> RunOptions {
+    RunOptions::turn(["architect", "security"]).asking("Rob", "Please review this.").through("mock")
 }
 
 #[tokio::test]
@@ -26,12 +26,11 @@ async fn ten_lines_run_a_turn_and_add_a_comment_and_a_vote() {
     assert_eq!(discussion.status(), DecisionStatus::Open);
     assert_eq!(discussion.status().to_string(), "OPEN");
 
-    let ran = discussion.run_turn(turn()).await.unwrap();
+    let ran = discussion.run(turn()).await.unwrap();
     assert_eq!(ran.answer_count(), 2);
     assert_eq!(discussion.details().turn, 1, "the handle has the status after the turn");
 
-    let comment =
-        discussion.comment("Rob", "Q: Who may see it? @rob\n\nTODO: TurnOptions @security.");
+    let comment = discussion.comment("Rob", "Q: Who may see it? @rob\n\nTODO: Ask @security.");
     let written = comment.vote("CHANGES").post().unwrap();
     assert_eq!(written.vote.as_deref(), Some("CHANGES"));
     assert!(discussion.votes().any(|vote| vote == ("Rob", "CHANGES")));
@@ -68,7 +67,7 @@ async fn a_run_reaches_consensus_and_a_result() {
 async fn started_turn_reports_its_events() {
     let project = Project::new();
     let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
-    let mut run = discussion.start(turn()).unwrap();
+    let mut run = discussion.start(&turn()).unwrap();
     let mut began = 0;
     while let Some(event) = run.next().await {
         began += usize::from(matches!(event.kind, EventKind::TurnStart { .. }));
@@ -84,7 +83,7 @@ async fn started_turn_reports_its_events() {
 async fn turn_that_is_aborted_at_once_appends_nothing() {
     let project = Project::new();
     let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
-    let run = discussion.start(turn()).unwrap();
+    let run = discussion.start(&turn()).unwrap();
     run.abort_handle().abort();
     assert_eq!(run.end().await.unwrap().stopped.as_str(), "aborted");
     discussion.refresh().unwrap();
@@ -114,6 +113,6 @@ async fn missing_file_empty_comment_and_closed_discussion_are_refused() {
     assert!(matches!(empty, WorkspaceError::NothingSaid), "{empty}");
     discussion.workspace().set_closed(discussion.path(), true, "Rob").unwrap();
     let discussion = discussion.trusting(Trust::Asked(Consents::all()));
-    let closed = discussion.start(turn()).err().unwrap();
+    let closed = discussion.start(&turn()).err().unwrap();
     assert!(matches!(closed, BeginError::Workspace(WorkspaceError::Closed)), "{closed}");
 }

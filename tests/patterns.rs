@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use discussions::codes::StopCode;
 use discussions::engine::DecisionStatus;
-use discussions::engine::Stop;
 use discussions::problem::Severity;
-use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::view::{Event, EventKind};
 use discussions::workspace::NewDiscussion;
 
@@ -91,7 +91,7 @@ async fn each_pattern_makes_the_calls_of_its_flow() {
             project.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
         let text = project.read(&path);
         assert_eq!(provider.calls(), case.calls, "{}: {:?}\n{text}", case.template, report.stopped);
-        assert_eq!(report.stopped, Stopped::Stop(Stop::Finished), "{}\n{text}", case.template);
+        assert_eq!(report.stopped, StopCode::Finished, "{}\n{text}", case.template);
         project.look(&path, |snapshot| {
             let decision = &snapshot.outcome().consensus;
             // Without a ballot and a verdict, no participant voted on the text.
@@ -155,7 +155,7 @@ async fn stop_after_each_answer(cases: impl IntoIterator<Item = &'static Case>) 
             let runner = Runner::new(project.workspace()).with_provider(provider.clone());
             let options =
                 RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
-            runner.execute(&path, &Work::Run(options), &mut note, abort).await.unwrap();
+            runner.execute(&path, &options, &mut note, abort).await.unwrap();
             let recorded = project.look(&path, |snapshot| snapshot.state.said.len());
             let again = script(ANSWERS);
             project.run(&path, again.clone(), RunOptions::with_default_limits()).await.unwrap();

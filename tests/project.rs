@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use discussions::engine::Snapshot;
 use discussions::provider::scripted::Script;
 use discussions::provider::{Environment, Provider, ProviderName, Scripted};
-use discussions::runner::{Abort, RunOptions, RunReport, Runner, Work};
+use discussions::runner::{Abort, RunOptions, RunReport, Runner};
 use discussions::view::Event;
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace, WorkspaceError};
 
@@ -69,7 +69,7 @@ impl Project {
     ) -> Result<RunReport, WorkspaceError> {
         let runner = Runner::new(self.workspace()).with_provider(provider);
         let mut note = |event: Event| self.events.lock().unwrap().push(event);
-        let work = Work::Run(RunOptions { provider: Some("script".to_owned()), ..options });
+        let work = RunOptions { provider: Some("script".to_owned()), ..options };
         runner.execute(path, &work, &mut note, Abort::never()).await
     }
 

@@ -49,7 +49,8 @@ fn tracked(root: &Path) -> Option<BTreeSet<String>> {
 fn unpacked(root: &Path) -> BTreeSet<String> {
     let entries = walkdir::WalkDir::new(root).into_iter().filter_entry(|entry| {
         let name = entry.file_name();
-        !MADE.iter().any(|made| name == *made) && !(entry.depth() == 1 && name == "discussions")
+        let is_made = MADE.iter().any(|made| name == *made);
+        !(is_made || entry.depth() == 1 && name == "discussions")
     });
     let files = entries.map(Result::unwrap).filter(|entry| entry.file_type().is_file());
     files

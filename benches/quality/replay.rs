@@ -7,8 +7,8 @@ use std::sync::Arc;
 use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Reply, Request,
 };
-use discussions::runner::{Abort, RunOptions, Runner, Work};
-use discussions::view::{Ending, discussion_result};
+use discussions::runner::{Abort, RunOptions, Runner};
+use discussions::view::discussion_result;
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
 use parking_lot::Mutex;
 
@@ -133,11 +133,11 @@ impl Desk {
             ..RunOptions::with_default_limits()
         };
         let mut none = |_| {};
-        let work = Work::Run(options);
+        let work = options;
         let run = runner.execute(&path, &work, &mut none, Abort::never());
         self.runtime.block_on(run).expect("everybody answers");
         let snapshot = self.workspace.snapshot(&path).expect("the file can be read");
-        let results = discussion_result(&snapshot, "", Ending::ByItself).voting_results;
+        let results = discussion_result(&snapshot, "", None).voting_results;
         let results = results.expect("a ballot was held");
         let asked = self.provider.asked.lock().len();
         // One file a question would slow down whatever looks at the folder.

@@ -8,7 +8,7 @@ use discussions::provider::scripted::Script;
 use discussions::provider::{
     Availability, CallFuture, Consents, Environment, Provider, ProviderName, Request, Scripted,
 };
-use discussions::runner::{Abort, RunReport, Runner, TurnOptions, Work};
+use discussions::runner::{Abort, RunOptions, RunReport, Runner};
 use discussions::workspace::NewDiscussion;
 
 use super::corpus::{self, Dice};
@@ -41,9 +41,9 @@ fn turn(
     path: &Path,
     provider: &str,
 ) -> RunReport {
-    let options = TurnOptions { provider: Some(provider.to_owned()), ..TurnOptions::default() };
+    let options = RunOptions { provider: Some(provider.to_owned()), ..RunOptions::next_turn() };
     let mut observer = |_| {};
-    let work = Work::Turn(options);
+    let work = options;
     let turn = runner.execute(path, &work, &mut observer, Abort::never());
     runtime.block_on(turn).expect("the provider is there")
 }

@@ -63,11 +63,11 @@ pub(crate) use words;
 
 mod failure;
 mod problem;
+mod stop;
 
-pub use self::failure::{
-    AgainCode, ErrorCode, FailureCode, Refusal, Refused, ResultError, StopCode,
-};
+pub use self::failure::{AgainCode, ErrorCode, FailureCode, Refusal, Refused, ResultError};
 pub use self::problem::{Fix, ProblemCode};
+pub use self::stop::StopCode;
 
 #[cfg(test)]
 mod tests {

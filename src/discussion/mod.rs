@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::runner::{BeginError, Run, RunOptions, Trust, TurnOptions, Watch, Work};
+use crate::runner::{BeginError, Run, RunOptions, Trust, Watch};
 use crate::view::{
     DecisionStatus, Item, ItemKind, Participant, Ran, ResultDocument, StatedDecision, Status,
     Written,
@@ -156,26 +156,14 @@ impl Discussion {
         CommentDraft::new(self, author.into(), text.into())
     }
 
-    /// Asks each participant of one turn once, and waits for the answers. Must be called within a tokio runtime.
+    /// Runs one turn, or turn by turn and phase by phase until only people can continue or a limit is reached. Waits for
+    /// the answers. Must be called within a tokio runtime.
     ///
     /// # Errors
     /// Fails like [`Discussion::start`], or if the file cannot be written. A failed call is no error: the result lists
     /// it.
-    pub async fn run_turn(&mut self, turn: TurnOptions) -> Result<Ran, WorkspaceError> {
-        self.finish(turn.into()).await
-    }
-
-    /// Runs turn by turn and phase by phase, until only people can continue or a limit is reached. Must be called within
-    /// a tokio runtime.
-    ///
-    /// # Errors
-    /// Fails like [`Discussion::run_turn`].
     pub async fn run(&mut self, options: RunOptions) -> Result<Ran, WorkspaceError> {
-        self.finish(options.into()).await
-    }
-
-    async fn finish(&mut self, work: Work) -> Result<Ran, WorkspaceError> {
-        let ran = self.start(work)?.end().await?;
+        let ran = self.start(&options)?.end().await?;
         self.status.clone_from(&ran.status);
         Ok(ran)
     }
@@ -186,8 +174,9 @@ impl Discussion {
     /// # Errors
     /// Fails if the user does not trust a definition of the project that would be called first, if the discussion is
     /// closed, or if an option is invalid.
-    pub fn start(&self, work: impl Into<Work>) -> Result<Run, BeginError> {
-        self.workspace.begin(&self.path, &work.into(), self.trust.clone())
+    pub fn start(&self, options: &RunOptions) -> Result<Run, BeginError> {
+        let prepared = self.workspace.prepare(&self.path, options)?;
+        Ok(prepared.trusting(self.trust.clone())?.start())
     }
 
     /// Watches the file for text that other programs and people append.

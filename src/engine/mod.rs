@@ -37,7 +37,7 @@ pub(crate) use outcome::{
 };
 pub use parsed_comment::{ParsedComment, parse_comment};
 pub use phase::advance_to;
-pub(crate) use phase::{first_enterable, may_advance};
+pub(crate) use phase::first_enterable;
 #[cfg(not(discussions_sealed))]
 pub use prompt::prompt;
 pub use prompt::{Layout, Prompt, Prompts};

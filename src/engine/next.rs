@@ -7,6 +7,7 @@ use super::snapshot::{Snapshot, SnapshotError};
 use super::turn::{
     TurnRequest, for_mentions, for_people, has_failed_now, still_missing, too_few, turn_line,
 };
+use crate::codes::StopCode;
 use crate::state::{DiscussionConfig, Speaker, State, Tally, Turn, fold_watched};
 use crate::template::{DecidedBy, Substitute, TextTemplate, Tool, Trigger};
 use crate::transcript::{Alias, Control, Draft, TurnLine};
@@ -209,6 +210,24 @@ pub enum Stop {
     TooFew,
     /// There is no participant to ask.
     Nobody,
+}
+
+impl Stop {
+    /// Returns the stable code.
+    pub(crate) fn code(&self) -> StopCode {
+        match self {
+            Self::Closed => StopCode::Closed,
+            Self::Finished => StopCode::Finished,
+            Self::Waiting(_) => StopCode::WaitingForPerson,
+            Self::PhaseEnd => StopCode::PersonAdvances,
+            Self::Trigger => StopCode::ConditionNotMet,
+            Self::Mentions(_) => StopCode::MentionsPending,
+            Self::Questions(_) => StopCode::QuestionsToPeople,
+            Self::PersonVote => StopCode::PersonVotes,
+            Self::TooFew => StopCode::TooFewAnswers,
+            Self::Nobody => StopCode::NobodyToAsk,
+        }
+    }
 }
 
 impl Step {

@@ -38,15 +38,6 @@ impl PhaseProgress {
     }
 }
 
-/// Returns true if the phase ends by itself now. It never does before one complete turn of the visit.
-///
-/// # Errors
-/// Fails if an expression of the template fails.
-pub(crate) fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
-    let Some(last) = last_whole(snapshot, &snapshot.skippable_voters()) else { return Ok(false) };
-    Ok(ends(snapshot, last, snapshot.number(&snapshot.phase().rounds)?))
-}
-
 /// Returns the last regular turn of this visit (not one for mentions only), if it has no participant left to ask.
 fn last_whole<'s>(snapshot: &'s Snapshot, spared: &[Alias]) -> Option<&'s Turn> {
     let whole = snapshot.state.unfinished().is_none() || !spared.is_empty();

@@ -16,7 +16,8 @@ use super::context::RunContext;
 use super::events::EventEmitter;
 use super::record::{AnswerWriter, PendingAnswer, Recorded};
 use super::recovery::ledger_for;
-use super::report::{Limit, Stopped};
+use super::report::Stopped;
+use crate::codes::StopCode;
 use crate::engine::{AnswerSpec, Prompt, Prompts, Pseudonyms, Snapshot};
 use crate::provider::{RefusedCall, SpendLimiter};
 use crate::store::Reservations;
@@ -41,11 +42,11 @@ pub(super) fn jobs(
     let phase = &snapshot.template().phases[turn.phase];
     let prompts = Prompts::of(snapshot, turn);
     let pseudonyms = Pseudonyms::of(snapshot, turn);
-    let sharing = run.providers.sharing(snapshot, &run.calls);
+    let sharing = run.providers.sharing(snapshot, &run.options);
     let job = |alias: &Alias| {
         let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());
         let name = name.or_else(|| Name::parse(alias.as_str()).ok());
-        let chain = run.providers.chain(snapshot, alias, &run.calls)?;
+        let chain = run.providers.chain(snapshot, alias, &run.options)?;
         let prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
         Ok(Job {
             alias: alias.clone(),
@@ -56,10 +57,10 @@ pub(super) fn jobs(
             phase: phase.id.clone(),
             turn: turn.line.number,
             opened: turn.line.at,
-            temperature: phase.temperature.or(run.calls.temperature),
-            wished_temperature: run.calls.temperature.is_some(),
-            wished_length: run.calls.max_tokens.is_some(),
-            reach: run.calls.reach,
+            temperature: phase.temperature.or(run.options.temperature),
+            wished_temperature: run.options.temperature.is_some(),
+            wished_length: run.options.max_tokens.is_some(),
+            reach: run.options.reach(),
             chain: run.shared.without_unavailable(run.providers.open(&chain)?),
             passed_over: chain.passed_over,
             is_author_again: chain.is_author_again,
@@ -143,7 +144,7 @@ impl TurnCalls<'_, '_, '_> {
         while !(calls.tasks.is_empty() && writer.is_empty()) {
             let stopped = tokio::select! {
                 biased;
-                () = abort.wait() => Stopped::Aborted,
+                () = abort.wait() => StopCode::Aborted,
                 Some(chunk) = calls.chunks.recv() => {
                     self.emit_chunk(chunk);
                     continue;
@@ -171,7 +172,7 @@ impl TurnCalls<'_, '_, '_> {
                     self.advance(&mut writer, recorded);
                     continue;
                 }
-                () = sleep_until(deadline) => Stopped::Limit(Limit::Time),
+                () = sleep_until(deadline) => StopCode::Timeout,
             };
             calls.tasks.shutdown().await;
             let broken = self.broken_calls(calls.by_task.into_values());
@@ -190,7 +191,7 @@ impl TurnCalls<'_, '_, '_> {
             self.run.given_up.store(true, Ordering::Relaxed);
             return match writer.unrecorded() {
                 Some(error) => Err(error),
-                None => Ok(Some(stopped)),
+                None => Ok(Some(stopped.into())),
             };
         }
         // Reservations of answers that are not in the file remain, and count against the discussion's limits.
@@ -205,8 +206,8 @@ impl TurnCalls<'_, '_, '_> {
         }
         // A repair request may be refused as well. Then the first answer is recorded, but the run still stops.
         Ok(match self.run.money.take_refusal() {
-            Some(RefusedCall::Money) => Some(Stopped::Limit(Limit::Usd)),
-            Some(RefusedCall::Price) => Some(Stopped::Limit(Limit::Price)),
+            Some(RefusedCall::Money) => Some(StopCode::MaxUsd.into()),
+            Some(RefusedCall::Price) => Some(StopCode::Unpriced.into()),
             None => None,
         })
     }
@@ -240,7 +241,7 @@ impl TurnCalls<'_, '_, '_> {
                 money: money.clone(),
             };
             let means = CallMeans {
-                timeout: self.run.calls.timeout,
+                timeout: self.run.options.call_timeout,
                 chunks: sender.clone(),
                 money,
                 shared: Arc::clone(&self.run.shared),

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::handle::Run;
-use super::mode::TurnSettings;
-use super::options::{CallSettings, RunOptions, Settings, TurnOptions, Work};
+use super::mode::{RunMode, TurnSettings};
+use super::options::RunOptions;
 use super::plan::Plan;
 use super::providers::Providers;
 use super::run::Runner;
+use super::trust::Needed;
 use crate::engine::Snapshot;
 use crate::provider::{Consents, NotTrusted};
-use crate::view::{Forecast, Foreign, Planned, ToolAccess};
+use crate::store::Document;
+use crate::view::{Forecast, Foreign, Planned, StandIn, Status, ToolAccess};
 use crate::workspace::{Question, Workspace, WorkspaceError};
 
 /// Which definitions of a project a run may call.
@@ -55,34 +57,109 @@ impl From<BeginError> for WorkspaceError {
     }
 }
 
-/// A run that has not started. It has made no call and written nothing.
+/// What is known before a run: all of it comes from one reading of the file. It has made no call and written nothing.
 pub struct PreparedRun {
     runner: Runner,
-    settings: Settings,
+    options: RunOptions,
+    mode: RunMode,
     path: PathBuf,
     /// The discussion when the run was prepared.
     snapshot: Snapshot,
+    document: Document,
+    definitions: Vec<Needed>,
 }
 
 impl PreparedRun {
+    /// Returns all definitions of the project that the run may call, fallbacks included.
+    pub fn definitions(&self) -> Vec<Foreign> {
+        let workspace = self.workspace();
+        self.definitions.iter().map(|it| workspace.shown_foreign(&it.foreign, it.first)).collect()
+    }
+
+    /// Returns the run with the user's trust.
+    ///
+    /// # Errors
+    /// Fails if the list of trusted definitions cannot be read, or if the user does not trust a definition that would
+    /// be called first. Definitions that the front end asked about are refused by the run itself.
+    pub fn trusting(self, trust: Trust) -> Result<Self, BeginError> {
+        let (is_asked, shown) = (matches!(trust, Trust::Asked(_)), self.definitions());
+        let consents = trust.consents(self.workspace(), &shown)?;
+        let is_refused = |it: &&Needed| it.first && !consents.cover(&it.foreign);
+        let refused = self.definitions.iter().find(is_refused).filter(|_| !is_asked);
+        if let Some(refused) = refused.map(|it| it.foreign.as_not_trusted()) {
+            let is_refused = |one: &Foreign| one.first && !consents.covers(&one.fingerprint);
+            let definitions = shown.into_iter().filter(is_refused).collect();
+            return Err(BeginError::Untrusted(Untrusted { definitions, refused }));
+        }
+        Ok(Self { runner: self.runner.with_consents(consents), ..self })
+    }
+
     /// Returns the number of calls (without retries, within the run's own limit), their usual cost and their highest
     /// cost.
     ///
     /// # Errors
     /// Fails if an expression of the template fails or a definition cannot be used.
     pub fn forecast(&self) -> Result<Forecast, WorkspaceError> {
-        let Settings { mode, calls, limits, .. } = &self.settings;
-        let ahead = match mode.request() {
-            Some(request) => self.runner.providers.forecast_turn(&self.snapshot, request, calls),
-            None => self.runner.providers.forecast(&self.snapshot, calls)?,
+        let ahead = match self.mode.request() {
+            Some(request) => self.providers().forecast_turn(&self.snapshot, request, &self.options),
+            None => self.providers().forecast(&self.snapshot, &self.options)?,
         };
-        let most = limits.max_calls;
-        Ok(ahead.limited_to(most))
+        Ok(ahead.limited_to(self.options.most_calls()))
+    }
+
+    /// Returns each provider with the aliases of its participants, if the user chose no provider and several vendors
+    /// are assigned to the participants; otherwise nothing.
+    pub fn assignment(&self) -> Vec<(String, Vec<String>)> {
+        self.providers().assignment(&self.snapshot, &self.options)
+    }
+
+    /// Returns the tools that each participant may use.
+    pub fn tool_access(&self) -> Vec<ToolAccess> {
+        self.providers().tool_access(&self.snapshot, &self.options)
+    }
+
+    /// Returns the template's placeholders for a missing context, if no participant was asked yet: the line of the
+    /// first one, counted from 1, and their number.
+    pub fn placeholders(&self) -> Option<(usize, usize)> {
+        let placeholders = self.snapshot.placeholders();
+        let is_new = self.snapshot.state.turns.is_empty();
+        placeholders.first().filter(|_| is_new).map(|first| (first.line, placeholders.len()))
+    }
+
+    /// Returns the parts of the discussion that the project replaces under the name of a bundled one.
+    pub fn stand_ins(&self) -> Vec<StandIn> {
+        self.workspace().stand_ins_of(&self.snapshot)
+    }
+
+    /// Returns the state of the discussion.
+    pub fn status(&self) -> Status {
+        let workspace = self.workspace();
+        Status::of(&self.snapshot, workspace.exactly(&self.path), workspace.now())
+    }
+
+    /// Returns the plan of the next turn. Writes nothing and calls no model.
+    ///
+    /// # Errors
+    /// Fails if the file has a fault that forbids writing, or if a prompt cannot be created.
+    pub fn plan(&self) -> Result<Planned, WorkspaceError> {
+        let before = self.workspace().exact(&self.document)?;
+        let turn = self.mode.single_turn().cloned().unwrap_or_default();
+        let plan = self.providers().plan_of(&before, &turn, &self.options)?;
+        Ok(plan.view(self.workspace().exactly(&self.path)))
     }
 
     /// Starts the run, which goes on by itself. Must be called within a tokio runtime.
     pub fn start(self) -> Run {
-        Run::spawn(self.runner, self.settings, self.path)
+        let Self { runner, options, mode, path, snapshot, .. } = self;
+        Run::spawn(runner, path, snapshot, options, mode)
+    }
+
+    fn providers(&self) -> &Providers {
+        &self.runner.providers
+    }
+
+    fn workspace(&self) -> &Arc<Workspace> {
+        &self.runner.providers.workspace
     }
 }
 
@@ -105,110 +182,37 @@ impl Trust {
 }
 
 impl Workspace {
-    /// Begins a turn or a run, which goes on by itself. `name` is a path or a bare name. Must be called within a tokio
-    /// runtime.
+    /// Reads a discussion once and returns what is known before a turn or a run. `name` is a path or a bare name. Calls
+    /// nothing and writes nothing.
     ///
     /// # Errors
-    /// Fails if the user does not trust a definition of the project that would be called first, if the discussion does
-    /// not exist, cannot be read or is closed, or if an option is invalid.
-    pub fn begin(
-        self: &Arc<Self>,
-        name: &Path,
-        work: &Work,
-        trust: Trust,
-    ) -> Result<Run, BeginError> {
-        Ok(self.prepare(name, work, trust)?.start())
-    }
-
-    /// Prepares a turn or a run, for front ends that show its price before it starts.
-    ///
-    /// # Errors
-    /// Fails if the user does not trust a definition of the project that would be called first, if the discussion does
-    /// not exist, cannot be read or is closed, or if an option is invalid. The run itself reports all other errors when
-    /// it ends.
+    /// Fails if the discussion does not exist, cannot be read or is closed, or if an option is invalid. The run itself
+    /// reports all other errors when it ends.
     pub fn prepare(
         self: &Arc<Self>,
         name: &Path,
-        work: &Work,
-        trust: Trust,
-    ) -> Result<PreparedRun, BeginError> {
+        options: &RunOptions,
+    ) -> Result<PreparedRun, WorkspaceError> {
         let path = self.find(name)?;
-        let snapshot = self.snapshot(&path)?;
+        let document = self.document(&path)?;
+        let snapshot = self.snapshot_of(&document)?;
         if snapshot.state.closed {
-            return Err(WorkspaceError::Closed.into());
+            return Err(WorkspaceError::Closed);
         }
-        let settings = work.resolve(self, &snapshot)?;
+        let mode = options.resolve(self, &snapshot)?;
         let runner = Runner::new(Arc::clone(self));
-        if let Trust::Asked(consents) = trust {
-            return Ok(PreparedRun {
-                runner: runner.with_consents(consents),
-                settings,
-                path,
-                snapshot,
+        let definitions = if runner.providers.has_foreign() {
+            // Errors of providers are left to the run, which reports them in the order of its steps.
+            let exact = self.exact(&document);
+            let needed = exact.and_then(|exact| {
+                runner.providers.needed_in(&path, &exact, mode.request(), options)
             });
-        }
-        // Errors of providers are left to the run, which reports them in the order of its steps.
-        let needed = runner.providers.needed_for(&path, &settings).unwrap_or_default();
-        let shown: Vec<Foreign> =
-            needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect();
-        let consents = trust.consents(self, &shown)?;
-        let is_refused = |one: &Foreign| one.first && !consents.covers(&one.fingerprint);
-        let refused = needed.iter().find(|it| it.first && !consents.cover(&it.foreign));
-        if let Some(refused) = refused.map(|it| it.foreign.as_not_trusted()) {
-            let definitions = shown.into_iter().filter(is_refused).collect();
-            return Err(BeginError::Untrusted(Untrusted { definitions, refused }));
-        }
-        Ok(PreparedRun { runner: runner.with_consents(consents), settings, path, snapshot })
-    }
-
-    /// Returns all definitions of the project that the work may call, fallbacks included. Opens nothing.
-    ///
-    /// # Errors
-    /// Fails if the discussion does not exist or cannot be read, if an option is invalid, or if a provider does not
-    /// exist.
-    pub fn needed_trust(
-        self: &Arc<Self>,
-        name: &Path,
-        work: &Work,
-    ) -> Result<Vec<Foreign>, WorkspaceError> {
-        let path = self.find(name)?;
-        let settings = work.resolve(self, &self.snapshot(&path)?)?;
-        let needed = self.preview_providers().needed_for(&path, &settings)?;
-        Ok(needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect())
-    }
-
-    /// Returns the number of calls (without retries, within the work's own limit), their usual cost and their highest
-    /// cost.
-    ///
-    /// # Errors
-    /// Fails if the discussion does not exist or cannot be read, or if an option is invalid.
-    pub fn forecast(
-        self: &Arc<Self>,
-        name: &Path,
-        work: &Work,
-    ) -> Result<Forecast, WorkspaceError> {
-        let path = self.find(name)?;
-        let snapshot = self.snapshot(&path)?;
-        let settings = work.resolve(self, &snapshot)?;
-        let runner = Runner::new(Arc::clone(self));
-        PreparedRun { runner, settings, path, snapshot }.forecast()
-    }
-
-    /// Returns the plan of a turn at this moment. Writes nothing and calls no model.
-    ///
-    /// # Errors
-    /// Fails if the discussion does not exist or cannot be read, if an option is invalid, or if a prompt cannot be
-    /// created.
-    pub fn plan(
-        self: &Arc<Self>,
-        name: &Path,
-        options: &TurnOptions,
-    ) -> Result<Planned, WorkspaceError> {
-        let path = self.find(name)?;
-        let settings = options.resolve(self, &self.snapshot(&path)?)?;
-        let before = self.exact_at(&path)?;
-        let plan = self.preview_providers().plan(&before, &settings)?;
-        Ok(plan.view(self.exactly(&path)))
+            needed.unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        let options = options.clone();
+        Ok(PreparedRun { runner, options, mode, path, snapshot, document, definitions })
     }
 
     /// Returns what the first turn of a question would do, and the file that would be made for it. Writes nothing and
@@ -219,14 +223,11 @@ impl Workspace {
     pub fn plan_question(
         self: &Arc<Self>,
         question: &Question,
-        provider: Option<&str>,
+        options: &RunOptions,
     ) -> Result<Planned, WorkspaceError> {
         let (path, text) = self.question_text(question)?;
-        let options =
-            TurnOptions { provider: provider.map(str::to_owned), ..TurnOptions::default() };
         let before = self.exact_text(&path, &text)?;
-        let settings = options.resolve(self, &before)?;
-        let plan = self.preview_providers().plan(&before, &settings)?;
+        let plan = self.preview_providers().plan_of(&before, &TurnSettings::default(), options)?;
         let plan = Plan { appended: text + &plan.appended, ..plan };
         Ok(plan.view(self.exactly(&path)))
     }
@@ -242,47 +243,15 @@ impl Workspace {
         options: &RunOptions,
     ) -> Result<(), WorkspaceError> {
         let Some(limit) = options.max_usd else { return Ok(()) };
-        let calls = options.resolve()?.calls;
+        options.ensure_bounds()?;
         let providers = self.preview_providers();
         let planned = self.question_text(question).and_then(|(path, text)| {
             let before = self.exact_text(&path, &text)?;
-            let plan = providers.plan_of(&before, &TurnSettings::default(), &calls)?;
+            let plan = providers.plan_of(&before, &TurnSettings::default(), options)?;
             Ok((before, plan.calls))
         });
         let Ok((before, planned)) = planned else { return Ok(()) };
-        providers.ensure_covers_one(&before, &planned, &calls, limit, options.unpriced)
-    }
-
-    /// Returns each provider with the aliases of its participants, if the user chose no provider and several vendors
-    /// are assigned to the participants; otherwise nothing.
-    ///
-    /// # Errors
-    /// Fails if a file cannot be read or a definition cannot be used.
-    pub fn deal(
-        self: &Arc<Self>,
-        name: &Path,
-        provider: Option<&str>,
-    ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
-        let calls =
-            CallSettings { provider: provider.map(str::to_owned), ..CallSettings::default() };
-        self.preview_providers().assignment(&self.find(name)?, &calls)
-    }
-
-    /// Returns the tools that each participant may use in this work.
-    ///
-    /// # Errors
-    /// Fails if a file cannot be read or a definition cannot be used.
-    pub fn sight(
-        self: &Arc<Self>,
-        name: &Path,
-        work: &Work,
-    ) -> Result<Vec<ToolAccess>, WorkspaceError> {
-        let calls = CallSettings {
-            provider: work.provider().map(str::to_owned),
-            reach: work.reach(),
-            ..CallSettings::default()
-        };
-        self.preview_providers().tool_access(&self.find(name)?, &calls)
+        providers.ensure_covers_one(&before, &planned, options, limit, options.unpriced)
     }
 
     /// Returns the providers for previews, which make no call.
@@ -290,3 +259,6 @@ impl Workspace {
         Providers::new(Arc::clone(self), Consents::default())
     }
 }
+
+#[cfg(test)]
+mod read_tests;

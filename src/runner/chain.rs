@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::options::CallSettings;
+use super::options::RunOptions;
 use super::providers::{Candidate, Chain, Providers};
 use crate::engine::Snapshot;
 use crate::participant::Persona;
@@ -24,7 +24,7 @@ impl Providers {
         &self,
         snapshot: &Snapshot,
         alias: &Alias,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Result<Chain, WorkspaceError> {
         let persona = snapshot.config.persona(alias);
         let configured = &self.workspace.setup.config.providers;
@@ -128,7 +128,7 @@ impl Providers {
         &self,
         snapshot: &Snapshot,
         alias: &Alias,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Result<Option<Candidate>, WorkspaceError> {
         let author = snapshot.author_apart().filter(|author| *author != alias);
         let chain = author.map(|author| self.chain(snapshot, author, options)).transpose()?;
@@ -191,7 +191,7 @@ impl Providers {
         snapshot: &Snapshot,
         asks: &[Alias],
         least: usize,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Result<(), WorkspaceError> {
         let mut tried: Vec<String> = Vec::new();
         let (models, people): (Vec<&Alias>, Vec<&Alias>) =
@@ -271,7 +271,7 @@ impl Providers {
     fn has_substitute(
         &self,
         snapshot: &Snapshot,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Result<bool, WorkspaceError> {
         for alias in snapshot.stand_ins() {
             let chain = self.chain(snapshot, &alias, options)?;

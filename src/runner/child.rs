@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::blocking::blocking;
 use super::context::RunContext;
-use super::options::Limits;
-use super::report::{Limit, Stopped};
-use crate::engine::{ChildSpec, Snapshot, Stop, reported};
+use super::options::RunOptions;
+use crate::codes::StopCode;
+use crate::engine::{ChildSpec, Snapshot, reported};
 use crate::store::{RunLock, StoreError};
 use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
 use crate::view::ResultDocument;
@@ -16,12 +16,12 @@ use crate::workspace::{Ancestor, NestError, NoRoom, Within, Workspace, Workspace
 /// The status of a sub-discussion that a participant asked for and that could not be opened.
 const REFUSED: &str = "REFUSED";
 
-impl From<NoRoom> for Limit {
+impl From<NoRoom> for StopCode {
     fn from(why: NoRoom) -> Self {
         match why {
-            NoRoom::Time => Self::Time,
-            NoRoom::Calls => Self::Calls,
-            NoRoom::Usd => Self::Usd,
+            NoRoom::Time => Self::Timeout,
+            NoRoom::Calls => Self::MaxCalls,
+            NoRoom::Usd => Self::MaxUsd,
         }
     }
 }
@@ -32,12 +32,12 @@ impl From<NoRoom> for Limit {
 pub(super) async fn lock_root(
     workspace: &Arc<Workspace>,
     path: &Path,
+    snapshot: &Snapshot,
 ) -> Result<Option<RunLock>, WorkspaceError> {
-    let snapshot = workspace.snapshot(path)?;
     if snapshot.transcript.head.as_ref().is_none_or(|head| head.parent.is_none()) {
         return Ok(None);
     }
-    let chain = workspace.chain(path, &snapshot)?;
+    let chain = workspace.chain(path, snapshot)?;
     let Some(root) = chain.last().map(|root| root.path.clone()) else { return Ok(None) };
     let parent_waits = chain.get(1).is_some_and(|parent| parent.waits_for(&chain[0]));
     let workspace = Arc::clone(workspace);
@@ -64,9 +64,9 @@ pub(super) async fn lock_run(
 pub(super) async fn record_in_parent(
     workspace: &Arc<Workspace>,
     path: &Path,
-    stopped: &Stopped,
+    stopped: StopCode,
 ) -> Result<(), WorkspaceError> {
-    if !matches!(stopped, Stopped::Stop(Stop::Finished | Stop::Closed)) {
+    if !matches!(stopped, StopCode::Finished | StopCode::Closed) {
         return Ok(());
     }
     let snapshot = workspace.snapshot(path)?;
@@ -95,7 +95,7 @@ pub(super) fn open_child(
     run: &RunContext<'_>,
     snapshot: &Snapshot,
     spec: &ChildSpec,
-) -> Result<Result<Vec<Draft>, Limit>, WorkspaceError> {
+) -> Result<Result<Vec<Draft>, StopCode>, WorkspaceError> {
     if let Some(limit) = run.turn_limit() {
         return Ok(Err(limit));
     }
@@ -142,18 +142,18 @@ fn check_child(
 pub(super) fn is_used_up(
     workspace: &Workspace,
     path: &Path,
-    limit: Limit,
-    left: &Limits,
+    limit: StopCode,
+    left: &RunOptions,
 ) -> Result<bool, WorkspaceError> {
     let own = workspace.own_budget(path, &workspace.exact_at(path)?)?;
     Ok(match limit {
-        Limit::Calls => own.calls == Some(0),
-        Limit::Usd => {
+        StopCode::MaxCalls => own.calls == Some(0),
+        StopCode::MaxUsd => {
             let run = left.max_usd.unwrap_or(f64::INFINITY);
             own.usd.is_some_and(|own| own <= run)
         }
-        Limit::Time => own.until.is_some_and(|until| until <= workspace.now()),
-        Limit::Turns | Limit::Price => false,
+        StopCode::Timeout => own.until.is_some_and(|until| until <= workspace.now()),
+        _ => false,
     })
 }
 
@@ -163,7 +163,7 @@ pub(super) fn make_child(
     snapshot: &Snapshot,
     file: &ChildFile,
     path: &Path,
-) -> Result<Option<Limit>, WorkspaceError> {
+) -> Result<Option<StopCode>, WorkspaceError> {
     let workspace = run.workspace();
     let child = snapshot.state.children.iter().find(|child| child.line.file == *file);
     let spec = child.map(|child| snapshot.spec_of(child)).transpose()?.flatten();
@@ -199,7 +199,7 @@ pub(super) fn child_result(
     workspace: &Workspace,
     path: &Path,
     file: &ChildFile,
-    limit: Option<Limit>,
+    limit: Option<StopCode>,
 ) -> Result<Vec<Draft>, WorkspaceError> {
     let snapshot = workspace.exact_at(path)?;
     let cost = workspace.tree_cost(path, &snapshot);
@@ -226,10 +226,9 @@ pub(super) fn child_result(
     );
     if let Some(limit) = limit {
         let what = match limit {
-            Limit::Calls => "calls",
-            Limit::Time => "time",
-            Limit::Turns => "turns",
-            Limit::Usd | Limit::Price => "money",
+            StopCode::MaxCalls => "calls",
+            StopCode::Timeout => "time",
+            _ => "money",
         };
         text.push_str(&format!(" It ended at its limit of {what}, before its last phase."));
     }

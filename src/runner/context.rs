@@ -11,15 +11,15 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::blocking::blocking;
-use super::mode::Waiting;
-use super::options::{CallSettings, Limits, Settings};
+use super::options::{Extent, RunOptions};
 use super::prompt_cache::PromptCache;
 use super::providers::{Link, Providers};
-use super::report::{CallReport, FinishedRun, Limit, RunReport, Stopped};
+use super::report::{CallReport, FinishedRun, RunReport, Stopped};
+use crate::codes::StopCode;
 use crate::engine::Snapshot;
 use crate::provider::{CallError, FailureCode, ProviderName, SpendLimiter, Unaffordable};
 use crate::store::Writer;
-use crate::transcript::Alias;
+use crate::transcript::{Alias, Draft};
 use crate::workspace::{Budget, Workspace, WorkspaceError};
 
 /// The deadline of a run without a time limit, so that one loop serves runs with and without a limit.
@@ -69,10 +69,8 @@ impl AbortHandle {
 pub(super) struct RunContext<'r> {
     pub(super) providers: &'r Providers,
     pub(super) path: PathBuf,
-    pub(super) calls: CallSettings,
-    pub(super) limits: Limits,
-    /// The way in which sub-discussions treat people.
-    pub(super) waiting: Waiting,
+    /// The options, with limits as narrow as the budgets of heads and configuration.
+    pub(super) options: RunOptions,
     /// True if the run, before it writes anything, must check that the limit of money covers one call.
     pub(super) checks_price: bool,
     /// Limits the money of all calls, however many run at once.
@@ -98,18 +96,16 @@ impl<'r> RunContext<'r> {
     pub(super) fn new(
         providers: &'r Providers,
         path: PathBuf,
-        settings: &Settings,
+        options: RunOptions,
+        checks_price: bool,
         abort: Abort,
     ) -> Self {
-        let limits = settings.limits.clone();
         Self {
             providers,
             path,
-            calls: settings.calls.clone(),
-            money: SpendLimiter::new(limits.max_usd, limits.unpriced),
-            limits,
-            waiting: settings.mode.waiting(),
-            checks_price: settings.checks_price,
+            money: SpendLimiter::new(options.max_usd, options.unpriced),
+            options,
+            checks_price,
             shared: Arc::default(),
             turns: 0,
             reports: Vec::new(),
@@ -129,7 +125,7 @@ impl<'r> RunContext<'r> {
 
     /// Returns the time at which the run ends.
     pub(super) fn deadline(&self) -> Instant {
-        self.start + self.limits.timeout.unwrap_or(NO_DEADLINE)
+        self.start + self.options.timeout.unwrap_or(NO_DEADLINE)
     }
 
     /// Adds the limits of the file, of the discussions above it and of the configuration, minus the spending that the
@@ -142,14 +138,14 @@ impl<'r> RunContext<'r> {
         let workspace = self.workspace();
         let budget = workspace.budget(&workspace.chain(&self.path, snapshot)?)?;
         // Refuse unreadable amounts: a line that a user wrote or changed by hand could hide money that was spent.
-        if budget.unreadable > 0 && !self.limits.unpriced {
+        if budget.unreadable > 0 && !self.options.unpriced {
             return Err(Unaffordable::UnreadablePrices { calls: budget.unreadable }.into());
         }
         if let Some(usd) = budget.usd {
             self.money.narrow(usd);
         }
         if let Some(calls) = budget.calls {
-            self.limits.max_calls = self.limits.max_calls.min(calls);
+            self.options.max_calls = Some(self.options.most_calls().min(calls));
         }
         if let Some(time) = budget.time {
             self.limit_time(time);
@@ -162,7 +158,7 @@ impl<'r> RunContext<'r> {
     }
 
     fn limit_time(&mut self, most: Duration) {
-        self.limits.timeout = Some(self.limits.timeout.map_or(most, |known| known.min(most)));
+        self.options.timeout = Some(self.options.timeout.map_or(most, |known| known.min(most)));
     }
 
     /// Returns the budget that heads and configuration leave now.
@@ -178,15 +174,17 @@ impl<'r> RunContext<'r> {
         self.budget.limits_spending()
     }
 
-    /// Returns the rest of all limits, for a sub-discussion.
-    pub(super) fn remaining_limits(&self) -> Limits {
+    /// Returns the options with the rest of all limits, for a sub-discussion.
+    pub(super) fn remaining_options(&self) -> RunOptions {
         let elapsed = self.start.elapsed();
-        Limits {
-            max_turns: self.limits.max_turns.saturating_sub(self.turns),
-            max_calls: self.limits.max_calls.saturating_sub(self.calls_made()),
+        let options = self.options.clone();
+        RunOptions {
+            extent: Extent::Run,
+            max_turns: options.max_turns.map(|most| most.saturating_sub(self.turns)),
+            max_calls: options.max_calls.map(|most| most.saturating_sub(self.calls_made())),
             max_usd: self.money.remaining(),
-            unpriced: self.limits.unpriced,
-            timeout: self.limits.timeout.map(|timeout| timeout.saturating_sub(elapsed)),
+            timeout: options.timeout.map(|timeout| timeout.saturating_sub(elapsed)),
+            ..options
         }
     }
 
@@ -198,33 +196,35 @@ impl<'r> RunContext<'r> {
     }
 
     /// Returns the limit that forbids another turn; none if a turn may begin.
-    pub(super) fn turn_limit(&self) -> Option<Limit> {
-        let late = self.limits.timeout.is_some_and(|timeout| self.start.elapsed() >= timeout);
-        if self.turns >= self.limits.max_turns {
-            Some(Limit::Turns)
+    pub(super) fn turn_limit(&self) -> Option<StopCode> {
+        let late = self.options.timeout.is_some_and(|timeout| self.start.elapsed() >= timeout);
+        if self.options.max_turns.is_some_and(|most| self.turns >= most) {
+            Some(StopCode::MaxTurns)
         } else if self.money.is_empty() {
-            Some(Limit::Usd)
-        } else if self.calls_made() >= self.limits.max_calls {
-            Some(Limit::Calls)
+            Some(StopCode::MaxUsd)
+        } else if self.calls_made() >= self.options.most_calls() {
+            Some(StopCode::MaxCalls)
         } else if late {
-            Some(Limit::Time)
+            Some(StopCode::Timeout)
         } else {
             None
         }
     }
 
     /// Returns how many of the `wanted` participants the run may ask in the current turn.
-    pub(super) fn allowed_calls(&self, wanted: usize) -> Result<usize, Limit> {
+    pub(super) fn allowed_calls(&self, wanted: usize) -> Result<usize, StopCode> {
         match self.turn_limit() {
-            Some(limit) if limit != Limit::Turns => Err(limit),
-            _ => Ok(wanted.min(self.limits.max_calls.saturating_sub(self.calls_made()) as usize)),
+            Some(limit) if limit != StopCode::MaxTurns => Err(limit),
+            _ => {
+                Ok(wanted.min(self.options.most_calls().saturating_sub(self.calls_made()) as usize))
+            }
         }
     }
 
     /// Returns how many calls are left beyond the first one of each participant.
     pub(super) fn extra_calls(&self, participants: usize) -> u32 {
         let first_calls = u32::try_from(participants).unwrap_or(u32::MAX);
-        let left = self.limits.max_calls.saturating_sub(self.calls_made());
+        let left = self.options.most_calls().saturating_sub(self.calls_made());
         left.saturating_sub(first_calls)
     }
 
@@ -266,6 +266,27 @@ impl<'r> RunContext<'r> {
         }
     }
 
+    /// Appends lines. Returns the file with them, still locked, so that the next step needs not read it again; none if
+    /// another program changed it in the meantime.
+    pub(super) async fn append(
+        &self,
+        mut writer: Writer,
+        before: Snapshot,
+        drafts: Vec<Draft>,
+    ) -> Result<Option<(Writer, Snapshot)>, WorkspaceError> {
+        let (workspace, path) = (Arc::clone(self.workspace()), self.path.clone());
+        blocking(move || {
+            let receipt = writer.append(&drafts)?;
+            let before = before.transcript.text.as_str();
+            if usize::try_from(receipt.offset) != Ok(before.len()) {
+                return Ok(None);
+            }
+            let now = workspace.exact_text(&path, &format!("{before}{}", receipt.added))?;
+            Ok(Some((writer, now)))
+        })
+        .await
+    }
+
     /// Ends the run with its report. The caller adds the votes of people and the summary.
     pub(super) fn finish(mut self, stopped: Stopped) -> FinishedRun {
         self.reports.append(&mut self.child_reports);
@@ -274,7 +295,8 @@ impl<'r> RunContext<'r> {
             turns: self.turns,
             calls: self.reports,
             ms: millis_since(self.start),
-            stopped,
+            stopped: stopped.code,
+            within: stopped.within,
             person_votes: BTreeMap::new(),
             summary: None,
         };

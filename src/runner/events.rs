@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::context::RunContext;
-use super::report::{CallReport, Stopped};
+use super::report::CallReport;
+use crate::codes::{ResultError, StopCode};
 use crate::engine::Snapshot;
 use crate::participant::ParticipantKind;
 use crate::state::Speaker;
@@ -99,17 +100,13 @@ impl<'r> EventEmitter<'r> {
     }
 
     /// Reports the end of the run, and before it the ends of an open turn and round.
-    pub(super) fn emit_end(&mut self, stopped: &Stopped) {
-        if *stopped == Stopped::Aborted {
+    pub(super) fn emit_end(&mut self, stopped: StopCode) {
+        if stopped == StopCode::Aborted {
             self.emit(EventKind::Aborted {});
         }
         self.close_spans();
-        if let Some((code, message)) = stopped.error() {
-            self.emit(EventKind::Error {
-                code,
-                message: message.to_owned(),
-                retryable: code.retryable(),
-            });
+        if let Some(ResultError { code, message, retryable, .. }) = stopped.error() {
+            self.emit(EventKind::Error { code, message, retryable });
         }
         let file = self.workspace.exactly(&self.path);
         let now = self.workspace.now();

@@ -14,9 +14,11 @@ use tokio::task::JoinHandle;
 
 use super::blocking::unwrap_join;
 use super::context::{Abort, AbortHandle};
-use super::options::Settings;
+use super::mode::RunMode;
+use super::options::RunOptions;
 use super::report::RunReport;
 use super::run::Runner;
+use crate::engine::Snapshot;
 use crate::view::{Event, EventKind, Ran, Status};
 use crate::workspace::{Workspace, WorkspaceError};
 
@@ -87,7 +89,13 @@ impl Run {
     }
 
     /// Starts a run beside the caller. Must be called within a tokio runtime.
-    pub(super) fn spawn(runner: Runner, settings: Settings, path: PathBuf) -> Self {
+    pub(super) fn spawn(
+        runner: Runner,
+        path: PathBuf,
+        snapshot: Snapshot,
+        options: RunOptions,
+        mode: RunMode,
+    ) -> Self {
         let (sender, events) = unbounded_channel();
         let (progress_sender, progress) = watch::channel(Progress::default());
         let (abort, aborted) = Abort::new();
@@ -98,7 +106,8 @@ impl Run {
                 // The run goes on without a receiver.
                 let _ = sender.send(event);
             };
-            runner.start(&path, settings, &mut observe, aborted).await
+            let context = runner.context(path, options, aborted);
+            runner.start(context, snapshot, mode, &mut observe).await
         });
         Self { events, progress, abort, ended, workspace }
     }

@@ -5,8 +5,8 @@
 //!
 //! One turn, from its start to its end:
 //!
-//! 1. A front end calls `Workspace::begin` (`begin`) with [`Work`] (`options`). Names are resolved and numbers checked: the
-//!    result is a mode (`mode`), limits, and the settings of each call.
+//! 1. A front end calls `Workspace::prepare` (`begin`) with [`RunOptions`] (`options`). It reads the file once, checks the
+//!    options and resolves their names (`mode`). The result tells all that is known before a run.
 //! 2. `trust` finds the definitions of the project that the user has to trust. `price` estimates the cost.
 //! 3. `handle` starts the run beside the caller. `run` takes the locks and repeats one step until
 //!    something stops the run: it locks and reads the file, reports what changed (`events`), and
@@ -23,7 +23,7 @@
 //! In addition, `plan` shows a turn without running it, `watch` reports all changes of a file, and `blocking` is for
 //! work that waits for locks or the disk.
 //!
-//! Each file imports only files before it: `blocking`, `report`, `mode`, `options`, `providers`, `chain`,
+//! Each file imports only files before it: `blocking`, `report`, `options`, `mode`, `providers`, `chain`,
 //! `prompt_cache`, `context`, `tools`, `events`, `plan`, `trust`, `price`, `answer`, `call`, `recovery`,
 //! `record`, `ask`, `child`, `run`, `handle`, `begin`, `watch`.
 
@@ -57,10 +57,10 @@ pub use begin::{BeginError, PreparedRun, Trust, Untrusted};
 pub use context::Abort;
 pub use context::AbortHandle;
 pub use handle::{Progress, Reservation, Run, RunEnd, RunHandle, RunRegistry, Speaking, Update};
-pub use options::{RunOptions, TurnOptions, Work};
+pub use options::{Extent, RunOptions};
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
-pub use report::{CallReport, Limit, RunReport, Stopped};
+pub use report::{CallReport, RunReport};
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
 pub use run::Runner;

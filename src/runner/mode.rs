@@ -1,9 +1,10 @@
 //! The two ways to work: a run goes on turn after turn, a single turn ends with its last answer.
 
-use super::report::Stopped;
+use super::options::{Extent, RunOptions};
+use crate::codes::StopCode;
 use crate::engine::{
-    ChildStep, Continue, Snapshot, Step, Stop, TurnRequest, ask_unfinished, awaited_first,
-    may_advance, next, next_at_once, resume,
+    ChildStep, Continue, Snapshot, Step, TurnRequest, ask_unfinished, awaited_first, next,
+    next_at_once, resume,
 };
 use crate::transcript::{Alias, Control, Draft, Name, NewComment};
 use crate::workspace::{Workspace, WorkspaceError};
@@ -15,7 +16,6 @@ pub(super) enum RunMode {
     Run {
         /// The number of turns in the file when the run began; none before its first step.
         started_with: Option<usize>,
-        people: Waiting,
     },
     /// A single turn.
     Turn {
@@ -42,27 +42,57 @@ impl TurnSettings {
     }
 }
 
-/// The way in which a run treats people. Its sub-discussions treat them in this way too.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Waiting {
-    /// True to continue even if people have not answered their questions.
-    pub(super) no_wait: bool,
-    /// Participants, by alias, that answer before any model.
-    pub(super) first: Vec<String>,
-}
-
 /// The next step of a run. `A` describes the participants to ask: first by alias, later as jobs.
 pub(super) enum Next<A> {
     Write(Vec<Draft>),
     Ask(A),
     Child(ChildStep),
     Tool,
-    Stop(Stopped),
+    Stop(StopCode),
+}
+
+impl RunOptions {
+    /// Resolves names against a discussion and checks numbers.
+    ///
+    /// # Errors
+    /// Fails if a number is out of its bounds, if a participant does not exist, if a name is invalid, or if a question
+    /// is empty or holds secrets.
+    pub(super) fn resolve(
+        &self,
+        workspace: &Workspace,
+        snapshot: &Snapshot,
+    ) -> Result<RunMode, WorkspaceError> {
+        match &self.extent {
+            Extent::Run => {
+                self.ensure_bounds()?;
+                Ok(RunMode::run())
+            }
+            Extent::Turn { who, question, asker } => {
+                if question.as_deref().is_some_and(|text| text.trim().is_empty()) {
+                    return Err(WorkspaceError::NothingSaid);
+                }
+                self.ensure_bounds()?;
+                let ask = question.as_deref().map(|text| workspace.clear("the question", text));
+                let name = |asked: &String| {
+                    let refused = |reason| {
+                        let (what, asked) = ("a name", asked.clone());
+                        WorkspaceError::Name { what, asked, reason }
+                    };
+                    Name::parse(asked).map_err(refused)
+                };
+                let named = resolve_participants(snapshot, who)?;
+                Ok(RunMode::turn(TurnSettings {
+                    request: TurnRequest { named, ask: ask.transpose()? },
+                    asker: asker.as_ref().map(name).transpose()?,
+                }))
+            }
+        }
+    }
 }
 
 impl RunMode {
-    pub(super) fn run(people: Waiting) -> Self {
-        Self::Run { started_with: None, people }
+    pub(super) fn run() -> Self {
+        Self::Run { started_with: None }
     }
 
     pub(super) fn turn(turn: TurnSettings) -> Self {
@@ -71,14 +101,6 @@ impl RunMode {
 
     pub(super) fn is_run(&self) -> bool {
         matches!(self, Self::Run { .. })
-    }
-
-    /// Returns how sub-discussions treat people.
-    pub(super) fn waiting(&self) -> Waiting {
-        match self {
-            Self::Run { people, .. } => people.clone(),
-            Self::Turn { .. } => Waiting::default(),
-        }
     }
 
     /// Returns the settings of a single turn.
@@ -100,25 +122,29 @@ impl RunMode {
     }
 
     /// Decides the next step. The decision depends on the file alone, except for the turn that this run opened.
-    pub(super) fn next(&mut self, snapshot: &Snapshot) -> Result<Next<Vec<Alias>>, WorkspaceError> {
+    pub(super) fn next(
+        &mut self,
+        snapshot: &Snapshot,
+        options: &RunOptions,
+    ) -> Result<Next<Vec<Alias>>, WorkspaceError> {
         match self {
-            Self::Run { started_with, people } => {
+            Self::Run { started_with } => {
                 let started_with = *started_with.get_or_insert(snapshot.state.turns.len());
-                let next = if people.no_wait { next_at_once } else { next };
+                let next = if options.no_wait { next_at_once } else { next };
                 Ok(match next(snapshot, started_with)? {
                     Step::Write(drafts) => Next::Write(drafts),
-                    Step::Ask(aliases) => match awaited_first(snapshot, &aliases, &people.first) {
+                    Step::Ask(aliases) => match awaited_first(snapshot, &aliases, &options.first) {
                         awaited if awaited.is_empty() => Next::Ask(aliases),
-                        awaited => Next::Stop(Stopped::Stop(Stop::Waiting(awaited))),
+                        _ => Next::Stop(StopCode::WaitingForPerson),
                     },
                     Step::Child(step) => Next::Child(step),
                     Step::Tool(_) => Next::Tool,
-                    Step::Stop(stop) => Next::Stop(Stopped::Stop(stop)),
+                    Step::Stop(stop) => Next::Stop(stop.code()),
                 })
             }
             Self::Turn { turn, begun, only } => {
                 if snapshot.state.closed {
-                    return Ok(Next::Stop(Stopped::Stop(Stop::Closed)));
+                    return Ok(Next::Stop(StopCode::Closed));
                 }
                 if !std::mem::replace(begun, true) {
                     return begin_turn(snapshot, turn, only);
@@ -151,8 +177,8 @@ fn begin_turn(
             drafts.push(Draft::Control(Control::Turn(line)));
             Ok(Next::Write(drafts))
         }
-        Continue::Finished => Ok(Next::Stop(Stopped::Stop(Stop::Finished))),
-        Continue::Nobody => Ok(Next::Stop(Stopped::Stop(Stop::Nobody))),
+        Continue::Finished => Ok(Next::Stop(StopCode::Finished)),
+        Continue::Nobody => Ok(Next::Stop(StopCode::NobodyToAsk)),
     }
 }
 
@@ -164,14 +190,14 @@ fn continue_turn(
         Some(only) => aliases.into_iter().filter(|alias| only.contains(alias)).collect(),
         None => aliases,
     };
-    let over = || Ok(Next::Stop(Stopped::TurnOver { may_advance: may_advance(snapshot)? }));
+    let over = || Ok(Next::Stop(StopCode::TurnOver));
     match ask_unfinished(snapshot) {
         None => over(),
         Some(Step::Ask(aliases)) => match wanted(aliases) {
             aliases if aliases.is_empty() => over(),
             aliases => Ok(Next::Ask(aliases)),
         },
-        Some(Step::Stop(stop)) => Ok(Next::Stop(Stopped::Stop(stop))),
+        Some(Step::Stop(stop)) => Ok(Next::Stop(stop.code())),
         Some(Step::Write(drafts)) => Ok(Next::Write(drafts)),
         // A single turn only asks: it opens no sub-discussion and runs no command.
         Some(Step::Child(_) | Step::Tool(_)) => over(),
@@ -181,4 +207,39 @@ fn continue_turn(
 /// Returns a question as its asker's own comment.
 pub(super) fn question(asker: &Name, text: &str) -> Draft {
     Draft::Comment(NewComment::by(asker.clone(), text))
+}
+
+/// Returns the aliases of the named participants.
+fn resolve_participants(
+    snapshot: &Snapshot,
+    names: &[String],
+) -> Result<Vec<Alias>, WorkspaceError> {
+    let mut aliases: Vec<Alias> = Vec::new();
+    for name in names {
+        let bare = name.trim().trim_start_matches('@');
+        let found = if bare.eq_ignore_ascii_case("all") {
+            snapshot.config.seats().cloned().collect()
+        } else {
+            vec![resolve_participant(snapshot, bare)?]
+        };
+        for alias in found {
+            if !aliases.contains(&alias) {
+                aliases.push(alias);
+            }
+        }
+    }
+    Ok(aliases)
+}
+
+fn resolve_participant(snapshot: &Snapshot, name: &str) -> Result<Alias, WorkspaceError> {
+    let config = &snapshot.config;
+    // The head may name personas that this machine has no file for.
+    let known = config.seats().find(|alias| {
+        alias.as_str().eq_ignore_ascii_case(name)
+            || config.name_of(alias).eq_ignore_ascii_case(name)
+    });
+    match known {
+        Some(alias) => Ok(alias.clone()),
+        None => Ok(config.roster().resolve(name)?.persona.alias.clone()),
+    }
 }

@@ -1,12 +1,10 @@
 //! Previews that call no model: the plan of a turn, and the participants that would answer, with providers and tools.
 
-use std::path::Path;
-
 use indexmap::IndexMap;
 
 use super::chain::participants;
 use super::mode::{TurnSettings, question};
-use super::options::{CallSettings, Settings};
+use super::options::RunOptions;
 use super::providers::{Candidate, Chain, Providers, names};
 use super::tools::tool_instructions;
 use crate::engine::{Continue, Prompt, Prompts, Snapshot, resume};
@@ -59,21 +57,11 @@ impl Providers {
     ///
     /// # Errors
     /// Fails if the asker may not write, if a provider does not exist, or if a prompt cannot be created.
-    pub(super) fn plan(
-        &self,
-        before: &Snapshot,
-        settings: &Settings,
-    ) -> Result<Plan, WorkspaceError> {
-        let turn = settings.mode.single_turn().cloned().unwrap_or_default();
-        self.plan_of(before, &turn, &settings.calls)
-    }
-
-    /// Returns the plan of a turn with these settings.
     pub(super) fn plan_of(
         &self,
         before: &Snapshot,
         turn: &TurnSettings,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Result<Plan, WorkspaceError> {
         turn.ensure_asker(&self.workspace)?;
         let (asks, drafts) = match resume(before, &turn.request) {
@@ -103,7 +91,7 @@ impl Providers {
                     let chain = self.chain(&snapshot, alias, options)?;
                     let mut prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
                     if let Some(first) = chain.candidates.first() {
-                        let granted = first.grant(options.reach);
+                        let granted = first.grant(options.reach());
                         let base = self.workspace.setup.base();
                         prompt.tail.push_str(&tool_instructions(granted, base));
                     }
@@ -121,22 +109,18 @@ impl Providers {
     /// assigned a provider to a participant and the participants use at least two providers.
     /// Participants with a provider that the user, the persona or the configuration chose are
     /// listed only if the template keeps the author's vendor apart (`vendors: apart`).
-    ///
-    /// # Errors
-    /// Fails if a file cannot be read.
     pub(super) fn assignment(
         &self,
-        path: &Path,
-        options: &CallSettings,
-    ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
-        let snapshot = self.workspace.snapshot(path)?;
+        snapshot: &Snapshot,
+        options: &RunOptions,
+    ) -> Vec<(String, Vec<String>)> {
         let mut assigned: IndexMap<String, Vec<String>> = IndexMap::new();
         let is_apart = snapshot.author_apart().is_some();
         let mut is_any_assigned = false;
         for alias in
-            participants(&snapshot).into_iter().filter(|alias| snapshot.config.is_model(alias))
+            participants(snapshot).into_iter().filter(|alias| snapshot.config.is_model(alias))
         {
-            if let Ok(chain) = self.chain(&snapshot, alias, options)
+            if let Ok(chain) = self.chain(snapshot, alias, options)
                 && (chain.is_assigned || is_apart)
                 && let Some(first) = chain.candidates.first()
             {
@@ -147,31 +131,23 @@ impl Providers {
                     .push(alias.to_string());
             }
         }
-        Ok(if is_any_assigned && assigned.len() > 1 {
+        if is_any_assigned && assigned.len() > 1 {
             assigned.into_iter().collect()
         } else {
             Vec::new()
-        })
+        }
     }
 
     /// Returns the tools that each participant may use through the provider that is called first.
-    ///
-    /// # Errors
-    /// Fails if a file cannot be read.
-    pub(super) fn tool_access(
-        &self,
-        path: &Path,
-        options: &CallSettings,
-    ) -> Result<Vec<ToolAccess>, WorkspaceError> {
-        let snapshot = self.workspace.snapshot(path)?;
+    pub(super) fn tool_access(&self, snapshot: &Snapshot, options: &RunOptions) -> Vec<ToolAccess> {
         let mut access = Vec::new();
         for alias in
-            participants(&snapshot).into_iter().filter(|alias| snapshot.config.is_model(alias))
+            participants(snapshot).into_iter().filter(|alias| snapshot.config.is_model(alias))
         {
             // An unknown provider is reported when its participant is asked.
-            let Ok(chain) = self.chain(&snapshot, alias, options) else { continue };
+            let Ok(chain) = self.chain(snapshot, alias, options) else { continue };
             if let Some(first) = chain.candidates.first() {
-                let granted = first.grant(options.reach);
+                let granted = first.grant(options.reach());
                 access.push(ToolAccess {
                     participant: alias.to_string(),
                     provider: first.name().as_str().to_owned(),
@@ -180,7 +156,7 @@ impl Providers {
                 });
             }
         }
-        Ok(access)
+        access
     }
 }
 

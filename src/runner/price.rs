@@ -2,7 +2,7 @@
 
 use super::context::RunContext;
 use super::mode::RunMode;
-use super::options::CallSettings;
+use super::options::RunOptions;
 use super::plan::PlannedCall;
 use super::providers::Providers;
 use crate::engine::{Continue, Snapshot, TurnRequest, ahead_in_agreement, max_calls, resume};
@@ -46,7 +46,7 @@ impl Providers {
     pub(super) fn forecast(
         &self,
         snapshot: &Snapshot,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Result<Forecast, WorkspaceError> {
         let mut asked: Vec<(Snapshot, Alias)> = Vec::new();
         let mut agreed = 0;
@@ -71,7 +71,7 @@ impl Providers {
         &self,
         snapshot: &Snapshot,
         request: &TurnRequest,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Forecast {
         let asked = match resume(snapshot, request) {
             Continue::Nobody | Continue::Finished => Vec::new(),
@@ -90,7 +90,7 @@ impl Providers {
         &self,
         snapshot: &Snapshot,
         calls: &[PlannedCall],
-        options: &CallSettings,
+        options: &RunOptions,
         limit: f64,
         unpriced: bool,
     ) -> Result<(), WorkspaceError> {
@@ -103,7 +103,7 @@ impl Providers {
                     None => definition,
                 };
                 let (price, _) = highest_price(definition.as_ref(), call.prompt.len());
-                let uses_tools = !candidate.grant(options.reach).is_none();
+                let uses_tools = !candidate.grant(options.reach()).is_none();
                 match price.filter(|_| !uses_tools) {
                     Some(price) => lowest = Some(lowest.map_or(price, |known| known.min(price))),
                     None if unpriced => return Ok(()),
@@ -128,7 +128,7 @@ impl Providers {
         snapshot: &Snapshot,
         asked: &[(Snapshot, Alias)],
         agreed: usize,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Forecast {
         let text = snapshot.transcript.text.as_str().len();
         let (mut most, mut usual) =
@@ -143,13 +143,13 @@ impl Providers {
             let notice = notice.map(|notice| format!("{} {notice}", first.name().as_str()));
             moved.extend(notice.filter(|notice| !moved.contains(notice)));
             let (price, answer) = highest_price(definition, most.bytes);
-            match price.filter(|_| first.grant(options.reach).is_none()) {
+            match price.filter(|_| first.grant(options.reach()).is_none()) {
                 Some(price) => {
                     most.usd += price;
                     usual.usd += usual_price(definition, usual.bytes).unwrap_or_default();
                 }
                 None => {
-                    let uses_tools = !first.grant(options.reach).is_none();
+                    let uses_tools = !first.grant(options.reach()).is_none();
                     let tools = if uses_tools { " with tools" } else { "" };
                     let name = format!("{}{tools}", first.name().as_str());
                     if !unpriced.contains(&name) {
@@ -189,7 +189,7 @@ pub(super) fn ensure_affordable(
     snapshot: &Snapshot,
     drafts: &[Draft],
 ) -> Result<(), WorkspaceError> {
-    let Some(limit) = run.limits.max_usd.filter(|_| run.checks_price) else { return Ok(()) };
+    let Some(limit) = run.options.max_usd.filter(|_| run.checks_price) else { return Ok(()) };
     let first_turn = mode.single_turn().cloned().unwrap_or_default();
     let opens_turn = |draft: &Draft| matches!(draft, Draft::Control(Control::Turn(_)));
     let ahead = if drafts.is_empty() || drafts.iter().any(opens_turn) {
@@ -199,11 +199,11 @@ pub(super) fn ensure_affordable(
         let appended = append(text, drafts);
         Snapshot::new(parse(format!("{text}{appended}")), snapshot.config.clone())
     };
-    let calls = run.providers.plan_of(&ahead, &first_turn, &run.calls)?.calls;
+    let calls = run.providers.plan_of(&ahead, &first_turn, &run.options)?.calls;
     if calls.is_empty() {
         return Ok(());
     }
-    run.providers.ensure_covers_one(&ahead, &calls, &run.calls, limit, run.limits.unpriced)?;
+    run.providers.ensure_covers_one(&ahead, &calls, &run.options, limit, run.options.unpriced)?;
     run.checks_price = false;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::options::CallSettings;
+use super::options::RunOptions;
 use super::providers::{Chain, Providers};
 use crate::engine::{Layout, Prompt, Snapshot};
 
@@ -96,7 +96,7 @@ fn first(chain: &Chain) -> Option<&str> {
 impl Providers {
     /// Counts all participants, also those that are not asked now, so that a participant's prompts have the same layout in
     /// every turn.
-    pub(super) fn sharing(&self, snapshot: &Snapshot, options: &CallSettings) -> Sharing {
+    pub(super) fn sharing(&self, snapshot: &Snapshot, options: &RunOptions) -> Sharing {
         let config = &snapshot.config;
         let mut all: Vec<_> = config.seats().chain(config.roles.values().flatten()).collect();
         all.sort_unstable();

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::codes::{ErrorCode, ResultError, StopCode};
-use crate::engine::Stop;
+use crate::codes::StopCode;
 use crate::provider::FailureCode;
 use crate::transcript::{Alias, Tokens, Usd};
 use crate::view::{self, Call, CallOutcome, Ran, RunCost};
@@ -21,7 +20,9 @@ pub struct RunReport {
     /// Milliseconds from its beginning to its end.
     pub ms: u64,
     /// Why it stopped.
-    pub stopped: Stopped,
+    pub stopped: StopCode,
+    /// The innermost sub-discussion that stopped it, as front ends show it.
+    pub within: Option<String>,
     /// Votes of people that arrived during the run, by name.
     pub person_votes: BTreeMap<String, String>,
     /// Why the summary beside the discussion could not be written.
@@ -82,106 +83,24 @@ impl CallReport {
     }
 }
 
-/// The limit that stopped a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// The number of turns.
-    Turns,
-    /// The number of model calls.
-    Calls,
-    /// Money.
-    Usd,
-    /// Money, because the price of a call is unknown.
-    Price,
-    /// Time.
-    Time,
+/// Why a run stopped, and the sub-discussion that stopped it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stopped {
+    pub(super) code: StopCode,
+    /// The innermost sub-discussion that stopped the run, as front ends show it.
+    pub(super) within: Option<String>,
 }
 
-/// Why a run stopped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stopped {
-    /// Nothing is left that a program can do.
-    Stop(Stop),
-    /// The turn is over; the phase may advance.
-    TurnOver {
-        /// True if the phase's condition holds.
-        may_advance: bool,
-    },
-    /// A limit was reached.
-    Limit(Limit),
-    /// A sub-discussion stopped, and the run with it.
-    Within {
-        /// The file of the sub-discussion, as front ends show it.
-        file: String,
-        /// Why it stopped.
-        stopped: Box<Stopped>,
-    },
-    /// The user or another program stopped it.
-    Aborted,
+impl From<StopCode> for Stopped {
+    fn from(code: StopCode) -> Self {
+        Self { code, within: None }
+    }
 }
 
 impl Stopped {
-    /// Returns the code and the message of the error that ended the run, if it was an error.
-    pub(crate) fn error(&self) -> Option<(ErrorCode, &'static str)> {
-        match self {
-            Self::Stop(Stop::TooFew) => Some((
-                ErrorCode::InsufficientProviders,
-                "too few participants answered, so the turn does not count",
-            )),
-            Self::Limit(Limit::Time) => {
-                Some((ErrorCode::Timeout, "the time limit of this run was reached"))
-            }
-            Self::Limit(Limit::Calls) => {
-                Some((ErrorCode::CostBudgetExceeded, "no more calls are allowed"))
-            }
-            Self::Limit(Limit::Price) => Some((
-                ErrorCode::CostBudgetExceeded,
-                "money is limited, but the price of a call is unknown",
-            )),
-            Self::Limit(Limit::Usd) => Some((
-                ErrorCode::CostBudgetExceeded,
-                "the remaining budget does not cover another call",
-            )),
-            Self::Within { stopped, .. } => stopped.error(),
-            Self::Stop(_) | Self::TurnOver { .. } | Self::Limit(_) | Self::Aborted => None,
-        }
-    }
-
-    /// Returns the stable code.
-    pub(crate) fn code(&self) -> StopCode {
-        match self {
-            Self::Stop(Stop::Closed) => StopCode::Closed,
-            Self::Stop(Stop::Finished) => StopCode::Finished,
-            Self::Stop(Stop::Waiting(_)) => StopCode::WaitingForPerson,
-            Self::Stop(Stop::PhaseEnd) => StopCode::PersonAdvances,
-            Self::Stop(Stop::Trigger) => StopCode::ConditionNotMet,
-            Self::Stop(Stop::Mentions(_)) => StopCode::MentionsPending,
-            Self::Stop(Stop::Questions(_)) => StopCode::QuestionsToPeople,
-            Self::Stop(Stop::PersonVote) => StopCode::PersonVotes,
-            Self::Stop(Stop::TooFew) => StopCode::TooFewAnswers,
-            Self::Stop(Stop::Nobody) => StopCode::NobodyToAsk,
-            Self::TurnOver { .. } => StopCode::TurnOver,
-            Self::Limit(Limit::Turns) => StopCode::MaxTurns,
-            Self::Limit(Limit::Calls) => StopCode::MaxCalls,
-            Self::Limit(Limit::Usd) => StopCode::MaxUsd,
-            Self::Limit(Limit::Price) => StopCode::Unpriced,
-            Self::Limit(Limit::Time) => StopCode::Timeout,
-            Self::Within { stopped, .. } => stopped.code(),
-            Self::Aborted => StopCode::Aborted,
-        }
-    }
-
-    /// Returns the innermost sub-discussion that stopped the run, as front ends show it.
-    pub(crate) fn within(&self) -> Option<&str> {
-        match self {
-            Self::Within { file, stopped } => Some(stopped.within().unwrap_or(file)),
-            _ => None,
-        }
-    }
-
-    /// Returns the stable word.
-    pub fn as_str(&self) -> &'static str {
-        self.code().as_str()
+    /// Adds the sub-discussion that stopped, unless one within it did.
+    pub(super) fn in_child(self, file: String) -> Self {
+        Self { within: self.within.or(Some(file)), ..self }
     }
 }
 
@@ -230,12 +149,9 @@ impl RunReport {
             turns: self.turns,
             cost: self.cost(&calls),
             calls,
-            stopped: self.stopped.code(),
-            within: self.stopped.within().map(str::to_owned),
-            error: self.stopped.error().map(|(code, message)| ResultError {
-                retryable: code.retryable() || self.stopped.code() == StopCode::MaxCalls,
-                ..ResultError::new(code, message)
-            }),
+            stopped: self.stopped,
+            within: self.within.clone(),
+            error: self.stopped.error(),
             person_votes: self.person_votes.clone(),
             status,
             summary: self.summary.clone(),

@@ -1,7 +1,9 @@
 //! The loop of a run: read the file, decide the next step, append lines or ask participants, and
 //! begin again.
 
-use std::path::{Path, PathBuf};
+#[cfg(any(test, not(discussions_sealed)))]
+use std::path::Path;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,15 +17,14 @@ use super::child::{
 use super::context::{Abort, RunContext};
 use super::events::{EventEmitter, Observer};
 use super::mode::{Next, RunMode};
-use super::options::Settings;
-#[cfg(any(test, not(discussions_sealed)))]
-use super::options::Work;
+use super::options::RunOptions;
 use super::price::ensure_affordable;
 use super::providers::Providers;
 use super::recovery::record_killed_calls;
 use super::report::{FinishedRun, RunReport, Stopped};
 use super::tools::run_phase_command;
-use crate::engine::{ChildStep, Snapshot, Stop};
+use crate::codes::StopCode;
+use crate::engine::{ChildStep, Snapshot};
 use crate::provider::Consents;
 #[cfg(any(test, not(discussions_sealed)))]
 use crate::provider::Provider;
@@ -83,54 +84,63 @@ impl Runner {
     pub async fn execute(
         &self,
         path: &Path,
-        work: &Work,
+        options: &RunOptions,
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, WorkspaceError> {
         let workspace = self.workspace();
         workspace.place(path)?;
-        let settings = work.resolve(workspace, &workspace.snapshot(path)?)?;
-        self.start(path, settings, observer, abort).await
+        let snapshot = workspace.snapshot(path)?;
+        let mode = options.resolve(workspace, &snapshot)?;
+        let context = self.context(path.to_owned(), options.clone(), abort);
+        self.start(context, snapshot, mode, observer).await
     }
 
-    /// Takes the locks of a discussion, runs it, and records its result in its parent.
+    /// Returns the state of a run that has not begun.
+    pub(super) fn context(
+        &self,
+        path: PathBuf,
+        options: RunOptions,
+        abort: Abort,
+    ) -> RunContext<'_> {
+        let call_timeout = options.call_timeout.or(self.call_timeout);
+        let options = RunOptions { call_timeout, ..options };
+        RunContext::new(&self.providers, path, options, true, abort)
+    }
+
+    /// Takes the locks of a discussion, runs it, and records its result in its parent. `before` is the discussion when
+    /// the run was prepared.
     pub(super) async fn start(
         &self,
-        path: &Path,
-        mut settings: Settings,
+        run: RunContext<'_>,
+        before: Snapshot,
+        mode: RunMode,
         observer: Observer<'_>,
-        abort: Abort,
     ) -> Result<RunReport, WorkspaceError> {
         let workspace = &self.providers.workspace;
-        if let Some(turn) = settings.mode.single_turn() {
+        if let Some(turn) = mode.single_turn() {
             turn.ensure_asker(workspace)?;
         }
-        settings.calls.timeout = settings.calls.timeout.or(self.call_timeout);
-        workspace.place(path)?;
-        let _root = lock_root(workspace, path).await?;
-        let _own = lock_run(workspace, path).await?;
-        let finished =
-            run_locked(&self.providers, path.to_owned(), settings, observer, abort).await?;
-        record_in_parent(workspace, path, &finished.report.stopped).await?;
+        let path = run.path.clone();
+        workspace.place(&path)?;
+        let _root = lock_root(workspace, &path, &before).await?;
+        let _own = lock_run(workspace, &path).await?;
+        let finished = run_locked(run, before.state.title.clone(), mode, observer).await?;
+        record_in_parent(workspace, &path, finished.report.stopped).await?;
         Ok(finished.report)
     }
 }
 
 /// Runs a discussion; the caller holds its locks. Boxed, because it calls itself for sub-discussions.
 fn run_locked<'r>(
-    providers: &'r Providers,
-    path: PathBuf,
-    settings: Settings,
+    mut run: RunContext<'r>,
+    topic: String,
+    mut mode: RunMode,
     observer: Observer<'r>,
-    abort: Abort,
 ) -> Pin<Box<dyn Future<Output = Result<FinishedRun, WorkspaceError>> + Send + 'r>> {
     Box::pin(async move {
-        let mut run = RunContext::new(providers, path, &settings, abort);
         let mut events = EventEmitter::new(&run, observer);
-        let mut mode = settings.mode;
-        // Ignore an unreadable file here; the first step reports it.
-        let topic = run.workspace().snapshot(&run.path).map(|read| read.state.title.clone());
-        events.emit(EventKind::DiscussionStart { topic: topic.unwrap_or_default() });
+        events.emit(EventKind::DiscussionStart { topic });
         let stopped = match step_until_stopped(&mut run, &mut events, &mut mode).await {
             Ok(stopped) => stopped,
             Err(error) => {
@@ -138,7 +148,7 @@ fn run_locked<'r>(
                 return Err(error);
             }
         };
-        events.emit_end(&stopped);
+        events.emit_end(stopped.code);
         let (workspace, path) = (Arc::clone(run.workspace()), run.path.clone());
         let summary = blocking(move || workspace.summarize(&path)).await;
         let mut finished = run.finish(stopped);
@@ -155,34 +165,44 @@ async fn step_until_stopped(
     mode: &mut RunMode,
 ) -> Result<Stopped, WorkspaceError> {
     // A provider that does not exist is an error even if the run makes no call.
-    if let Some(named) = &run.calls.provider {
+    if let Some(named) = &run.options.provider {
         run.providers.ensure_exists(named)?;
     }
     record_killed_calls(run).await?;
     let mut is_first = true;
+    // The file with the lines that the last step appended, still locked.
+    let mut appended = None;
     loop {
         if run.abort.is_set() {
-            return Ok(Stopped::Aborted);
+            return Ok(StopCode::Aborted.into());
         }
-        let Some(locked) = run.lock_file().await else { return Ok(Stopped::Aborted) };
-        let (mut writer, snapshot) = locked?;
+        let locked = match appended.take() {
+            Some(locked) => locked,
+            None => {
+                let Some(locked) = run.lock_file().await else {
+                    return Ok(StopCode::Aborted.into());
+                };
+                locked?
+            }
+        };
+        let (writer, snapshot) = locked;
         // Check trust and limits before the first call.
         if std::mem::replace(&mut is_first, false) {
-            run.providers.ensure_trusted(&run.path, &snapshot, mode.request(), &run.calls)?;
+            run.providers.ensure_trusted(&run.path, &snapshot, mode.request(), &run.options)?;
             run.apply_budget(&snapshot)?;
         }
         let stopped = match decide(run, events, mode, &snapshot)? {
-            Next::Stop(stopped) => Some(stopped),
+            Next::Stop(code) => Some(code.into()),
             Next::Write(drafts) => {
-                blocking(move || writer.append(&drafts)).await?;
+                appended = run.append(writer, snapshot, drafts).await?;
                 None
             }
             Next::Child(ChildStep::Open(spec)) => match open_child(run, &snapshot, &spec)? {
                 Ok(drafts) => {
-                    blocking(move || writer.append(&drafts)).await?;
+                    appended = run.append(writer, snapshot, drafts).await?;
                     None
                 }
-                Err(limit) => Some(Stopped::Limit(limit)),
+                Err(limit) => Some(limit.into()),
             },
             // The file's lock is free while a child, a command or a model runs.
             Next::Child(ChildStep::On(line)) => {
@@ -213,7 +233,7 @@ fn decide(
     snapshot: &Snapshot,
 ) -> Result<Next<Vec<Job>>, WorkspaceError> {
     events.emit_changes(run, snapshot);
-    let next = mode.next(snapshot)?;
+    let next = mode.next(snapshot, &run.options)?;
     match &next {
         Next::Ask(_) => ensure_affordable(run, mode, snapshot, &[])?,
         Next::Write(drafts) => ensure_affordable(run, mode, snapshot, drafts)?,
@@ -222,19 +242,19 @@ fn decide(
     Ok(match next {
         // A limit left no call for repair requests, so too few participants answered. Report that
         // limit as the reason.
-        Next::Stop(Stopped::Stop(Stop::TooFew)) if let Err(limit) = run.allowed_calls(1) => {
-            Next::Stop(Stopped::Limit(limit))
+        Next::Stop(StopCode::TooFewAnswers) if let Err(limit) = run.allowed_calls(1) => {
+            Next::Stop(limit)
         }
-        Next::Stop(stopped) => Next::Stop(stopped),
+        Next::Stop(code) => Next::Stop(code),
         Next::Child(step) => Next::Child(step),
         Next::Tool => Next::Tool,
         Next::Write(drafts) => prepare_drafts(run, mode, snapshot, drafts)?,
         // A run asks a participant only once in a turn, even if the answer was changed or removed in the file.
         Next::Ask(aliases) if run.has_asked(snapshot, &aliases) => {
-            Next::Stop(Stopped::Stop(Stop::Nobody))
+            Next::Stop(StopCode::NobodyToAsk)
         }
         Next::Ask(aliases) => match run.allowed_calls(aliases.len()) {
-            Err(limit) => Next::Stop(Stopped::Limit(limit)),
+            Err(limit) => Next::Stop(limit),
             Ok(allowed) => Next::Ask(jobs(run, snapshot, &aliases[..allowed])?),
         },
     })
@@ -262,19 +282,19 @@ fn prepare_drafts(
     });
     if let Some(turn) = opens {
         if let Some(limit) = run.turn_limit() {
-            return Ok(Next::Stop(Stopped::Limit(limit)));
+            return Ok(Next::Stop(limit));
         }
         turn.at = Some(workspace.now());
         // A turn needs at least one participant who can answer; the first turn of a whole discussion needs enough for
         // its result.
         let is_first = mode.is_run() && snapshot.state.turns.is_empty();
         let least = if is_first { snapshot.config.min_answers } else { 1 };
-        run.providers.ensure_enough_can_answer(snapshot, &turn.asks, least, &run.calls)?;
+        run.providers.ensure_enough_can_answer(snapshot, &turn.asks, least, &run.options)?;
         // If the first turn asks fewer participants, as in a pattern with one author, the others
         // are asked later.
         if turn.asks.len() < least {
             let all = &snapshot.config.participants;
-            run.providers.ensure_enough_can_answer(snapshot, all, least, &run.calls)?;
+            run.providers.ensure_enough_can_answer(snapshot, all, least, &run.options)?;
         }
     }
     Ok(Next::Write(drafts))
@@ -293,24 +313,26 @@ async fn run_child(
     if path.symlink_metadata().is_ok() {
         workspace.insist_on_child(&run.path, &path)?;
     } else if let Some(limit) = make_child(run, snapshot, file, &path)? {
-        return Ok(Some(Stopped::Limit(limit)));
+        return Ok(Some(limit.into()));
     }
-    let limit = match run_child_locked(run, events, path.clone()).await? {
-        Stopped::Stop(Stop::Finished | Stop::Closed) => None,
-        Stopped::Aborted => return Ok(Some(Stopped::Aborted)),
+    let stopped = run_child_locked(run, events, path.clone()).await?;
+    let limit = match stopped.code {
+        StopCode::Finished | StopCode::Closed => None,
+        StopCode::Aborted => return Ok(Some(StopCode::Aborted.into())),
         // The limits in the child's own head are reached, even if the parent may still spend. No
         // later run of the parent could finish the child, so the parent takes the unfinished result
         // and continues.
-        Stopped::Limit(limit) if is_used_up(workspace, &path, limit, &run.remaining_limits())? => {
+        limit
+            if limit.is_limit()
+                && stopped.within.is_none()
+                && is_used_up(workspace, &path, limit, &run.remaining_options())? =>
+        {
             Some(limit)
         }
-        stopped => {
-            let file = workspace.exactly(&path);
-            return Ok(Some(Stopped::Within { file, stopped: Box::new(stopped) }));
-        }
+        _ => return Ok(Some(stopped.in_child(workspace.exactly(&path)))),
     };
     let drafts = child_result(workspace, &path, file, limit)?;
-    let Some(locked) = run.lock_file().await else { return Ok(Some(Stopped::Aborted)) };
+    let Some(locked) = run.lock_file().await else { return Ok(Some(StopCode::Aborted.into())) };
     let (mut writer, now) = locked?;
     // Another run may have recorded the same result meanwhile.
     if now.state.open_child().is_some_and(|child| child.line.file == *file) {
@@ -326,17 +348,15 @@ async fn run_child_locked(
     path: PathBuf,
 ) -> Result<Stopped, WorkspaceError> {
     let _own = lock_run(run.workspace(), &path).await?;
-    let settings = Settings {
-        mode: RunMode::run(run.waiting.clone()),
-        calls: run.calls.clone(),
-        limits: run.remaining_limits(),
-        // The parent's check covers its children.
-        checks_price: false,
-    };
-    let abort = run.abort.clone();
-    let mut finished = run_locked(run.providers, path, settings, events.observer(), abort).await?;
+    // Ignore an unreadable file here; the first step reports it.
+    let topic = run.workspace().snapshot(&path).map(|read| read.state.title.clone());
+    let (options, abort) = (run.remaining_options(), run.abort.clone());
+    // The parent's check of the price covers its children.
+    let child = RunContext::new(run.providers, path, options, false, abort);
+    let topic = topic.unwrap_or_default();
+    let mut finished = run_locked(child, topic, RunMode::run(), events.observer()).await?;
     events.add_person_votes(std::mem::take(&mut finished.report.person_votes));
-    let stopped = finished.report.stopped.clone();
+    let (code, within) = (finished.report.stopped, finished.report.within.clone());
     run.add_child(finished);
-    Ok(stopped)
+    Ok(Stopped { code, within })
 }

@@ -7,7 +7,8 @@ use tokio::time::sleep_until;
 
 use super::blocking::blocking;
 use super::context::RunContext;
-use super::report::{Limit, Stopped};
+use super::report::Stopped;
+use crate::codes::StopCode;
 use crate::engine::{Snapshot, Step, next, reported};
 use crate::provider::{CallContext, FailureCode, Request, ToolPermissions, TrustError};
 use crate::transcript::{Alias, fenced, visible_line};
@@ -46,8 +47,8 @@ pub(super) async fn run_phase_command(
     run: &RunContext<'_>,
     snapshot: &Snapshot,
 ) -> Result<Option<Stopped>, WorkspaceError> {
-    if let Some(limit @ Limit::Time) = run.turn_limit() {
-        return Ok(Some(Stopped::Limit(limit)));
+    if let Some(limit @ StopCode::Timeout) = run.turn_limit() {
+        return Ok(Some(limit.into()));
     }
     let (workspace, phase) = (run.workspace(), snapshot.phase());
     let Some(tool) = workspace.tool(snapshot.template(), phase)? else { return Ok(None) };
@@ -77,9 +78,9 @@ pub(super) async fn run_phase_command(
     // Dropping the call ends the process that it started.
     let result = tokio::select! {
         biased;
-        () = abort.wait() => return Ok(Some(Stopped::Aborted)),
+        () = abort.wait() => return Ok(Some(StopCode::Aborted.into())),
         result = provider.call(request) => result,
-        () = sleep_until(run.deadline()) => return Ok(Some(Stopped::Limit(Limit::Time))),
+        () = sleep_until(run.deadline()) => return Ok(Some(StopCode::Timeout.into())),
     };
     let words = phase.run.as_ref().map(|tool| shell_words::join(&tool.command));
     let words = visible_line(&words.unwrap_or_default());
@@ -94,7 +95,7 @@ pub(super) async fn run_phase_command(
         },
     };
     let locked = run.lock_file().await;
-    let Some(locked) = locked else { return Ok(Some(Stopped::Aborted)) };
+    let Some(locked) = locked else { return Ok(Some(StopCode::Aborted.into())) };
     let (mut writer, now) = locked?;
     // A person may have moved the discussion on meanwhile.
     if now.phase().id == phase.id

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::options::{CallSettings, Settings};
+use super::options::RunOptions;
 use super::providers::{Candidate, Providers};
 use crate::engine::{Continue, Snapshot, TurnRequest, resume};
 use crate::provider::{ForeignDefinition, RegistryEntry};
@@ -18,25 +18,6 @@ pub(super) struct Needed {
 }
 
 impl Providers {
-    /// Returns all definitions of the project that a turn or a run may call for the participants that the file names now,
-    /// fallbacks included. Opens nothing. If an answer mentions another participant later, the run refuses that
-    /// participant's untrusted definitions.
-    ///
-    /// # Errors
-    /// Fails if a file cannot be read or a provider does not exist.
-    pub(super) fn needed_for(
-        &self,
-        path: &Path,
-        settings: &Settings,
-    ) -> Result<Vec<Needed>, WorkspaceError> {
-        if !self.has_foreign() {
-            return Ok(Vec::new());
-        }
-        let request = settings.mode.request();
-        let snapshot = self.workspace.exact_at(path)?;
-        self.needed_in(path, &snapshot, request, &settings.calls)
-    }
-
     /// Refuses a run that would first call a definition that the user does not trust. Answers of another model than the
     /// intended one would surprise more than an error.
     pub(super) fn ensure_trusted(
@@ -44,7 +25,7 @@ impl Providers {
         path: &Path,
         snapshot: &Snapshot,
         request: Option<&TurnRequest>,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Result<(), WorkspaceError> {
         let needed = self.needed_in(path, snapshot, request, options)?;
         let refused = needed.iter().find(|it| it.first && !self.consents.cover(&it.foreign));
@@ -52,17 +33,23 @@ impl Providers {
     }
 
     /// Returns whether the project defines any provider or command.
-    fn has_foreign(&self) -> bool {
+    pub(super) fn has_foreign(&self) -> bool {
         let entries = self.workspace.registry().entries();
         entries.iter().chain(&self.workspace.tools()).any(RegistryEntry::is_foreign)
     }
 
-    fn needed_in(
+    /// Returns all definitions of the project that a turn or a run may call for the participants that the file names now,
+    /// fallbacks included. Opens nothing. If an answer mentions another participant later, the run refuses that
+    /// participant's untrusted definitions.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be read or a provider does not exist.
+    pub(super) fn needed_in(
         &self,
         path: &Path,
         snapshot: &Snapshot,
         request: Option<&TurnRequest>,
-        options: &CallSettings,
+        options: &RunOptions,
     ) -> Result<Vec<Needed>, WorkspaceError> {
         let needed: Vec<Needed> = Vec::new();
         if !self.has_foreign() {
@@ -134,7 +121,7 @@ impl Providers {
 
 /// The definitions that were found so far.
 struct TrustSearch<'o> {
-    options: &'o CallSettings,
+    options: &'o RunOptions,
     needed: Vec<Needed>,
 }
 

@@ -41,6 +41,8 @@ pub(crate) use merge::{
     blocks_of, name_of, topic_hash,
 };
 pub(crate) use merge::{Renumbered, renumbered};
+#[cfg(test)]
+pub(crate) use read::counted::reads_of;
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};
 pub(crate) use temporary_folder::{TemporaryFolder, insist_own_folder};

@@ -122,6 +122,8 @@ fn bytes(place: &ProjectPlace) -> Result<(Vec<u8>, Option<SystemTime>), StoreErr
         }
     };
     insist_file(path, &found)?;
+    #[cfg(test)]
+    counted::add(path);
     let small = |bytes: u64| {
         if bytes > LARGEST {
             Err(StoreError::TooLarge { path: path.to_owned(), bytes })
@@ -239,5 +241,24 @@ mod tests {
         let refused = read(&path).unwrap_err();
         assert!(refused.is_input());
         assert!(refused.to_string().ends_with("has 1025 MiB; the limit is 1024 MiB"), "{refused}");
+    }
+}
+
+/// Counts whole reads of files, for tests that limit them.
+#[cfg(test)]
+pub(crate) mod counted {
+    use std::path::{Path, PathBuf};
+
+    use parking_lot::Mutex;
+
+    static READ: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+    pub(super) fn add(path: &Path) {
+        READ.lock().push(path.to_owned());
+    }
+
+    /// Returns how often this path was read as a whole.
+    pub(crate) fn reads_of(path: &Path) -> usize {
+        READ.lock().iter().filter(|read| *read == path).count()
     }
 }

@@ -63,9 +63,9 @@ pub use result::{
 };
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
-pub use result::{Ending, Export, discussion_result};
+pub use result::{Export, discussion_result};
 #[cfg(discussions_sealed)]
-pub(crate) use result::{Ending, Export, discussion_result};
+pub(crate) use result::{Export, discussion_result};
 pub(crate) use result::{
     RecordLinks, decision_table, midnight, page_with_table, record_state, record_status,
     review_result, revisit_context,

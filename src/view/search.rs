@@ -112,9 +112,10 @@ impl Recalled {
 impl Recalled {
     /// Returns the sentence, with how it stands if it is no decision in force.
     pub fn marked_sentence(&self) -> String {
-        match self.facts.in_force {
-            true => self.sentence.clone(),
-            false => format!("{} ({})", self.sentence, self.facts.words()),
+        if self.facts.in_force {
+            self.sentence.clone()
+        } else {
+            format!("{} ({})", self.sentence, self.facts.words())
         }
     }
 }

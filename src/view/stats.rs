@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::list::Unreadable;
-use super::result::{Decided, Ending, discussion_result};
+use super::result::{Decided, discussion_result};
 use super::status::round;
 use crate::engine::{DecisionStatus, Outcome, Snapshot, Standing};
 use crate::state::HindsightResult;
@@ -111,7 +111,7 @@ pub(crate) struct Counted {
 impl Counted {
     /// Counts a discussion; `decided` is its entry in the decision log, with its links to other decisions.
     pub(crate) fn of(snapshot: &Snapshot, decided: Option<Decided>) -> Self {
-        let result = discussion_result(snapshot, "", Ending::ByItself);
+        let result = discussion_result(snapshot, "", None);
         let outcome = snapshot.outcome();
         let cost = &snapshot.state.cost;
         let mut by_provider: BTreeMap<String, ProviderStats> = BTreeMap::new();

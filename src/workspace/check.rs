@@ -138,10 +138,7 @@ impl Workspace {
     pub(super) fn named_folder(&self, names: &[PathBuf]) -> PathBuf {
         let Some(name) = names.first() else { return self.setup.base().to_owned() };
         let path = self.setup.cwd.join(name);
-        match path.is_dir() {
-            true => path,
-            false => self.folder_of(self.find(name).ok().as_deref()),
-        }
+        if path.is_dir() { path } else { self.folder_of(self.find(name).ok().as_deref()) }
     }
 
     /// Returns the paths that the names of a check stand for.

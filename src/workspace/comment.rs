@@ -300,9 +300,10 @@ fn proposed(snapshot: &Snapshot) -> Option<String> {
     let mut items = outcome.items.iter();
     let item = items.find(|item| item.line == mark.line && item.state == ItemState::Proposed)?;
     let label = item.label()?;
-    let how = match snapshot.config.is_person(&said.speaker) {
-        true => "closing the discussion adopts it".to_owned(),
-        false => format!("a person adopts it with `+1 {label}`, and closes the discussion"),
+    let how = if snapshot.config.is_person(&said.speaker) {
+        "closing the discussion adopts it".to_owned()
+    } else {
+        format!("a person adopts it with `+1 {label}`, and closes the discussion")
     };
     let stays = match outcome.standing {
         Standing::Open => String::new(),

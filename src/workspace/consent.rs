@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Workspace;
 use super::error::WorkspaceError;
 use crate::config::ConfigScope;
+use crate::engine::Snapshot;
 use crate::participant::{Member, PersonaOrigin, Roster};
 use crate::provider::{self, Consents, Ledger, RegistryEntry};
 use crate::template::bundled;
@@ -167,18 +168,20 @@ fn shown_consent(consent: provider::Consent) -> Consent {
 }
 
 impl Workspace {
+    /// Returns true if the project has neither templates nor personas.
+    fn replaces_nothing(&self) -> bool {
+        let is_own = |member: &Member| matches!(member.origin, PersonaOrigin::Project(_));
+        !self.setup.templates.iter().any(|layer| layer.scope == ConfigScope::Project)
+            && !self.setup.roster.iter().any(is_own)
+    }
+
     /// Returns the parts of a discussion that the project replaces under the name of a bundled one.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be read; it is read only if the project has templates or personas.
-    pub fn stand_ins(&self, path: &Path) -> Result<Vec<StandIn>, WorkspaceError> {
+    pub(crate) fn stand_ins_of(&self, snapshot: &Snapshot) -> Vec<StandIn> {
+        if self.replaces_nothing() {
+            return Vec::new();
+        }
         let templates =
             self.setup.templates.iter().filter(|layer| layer.scope == ConfigScope::Project);
-        let is_own = |member: &Member| matches!(member.origin, PersonaOrigin::Project(_));
-        if templates.clone().next().is_none() && !self.setup.roster.iter().any(is_own) {
-            return Ok(Vec::new());
-        }
-        let snapshot = self.snapshot(path)?;
         let id = &snapshot.template().id;
         let is_bundled = bundled().iter().any(|(known, _)| known == id);
         let mut of_id =
@@ -201,6 +204,6 @@ impl Workspace {
             let (name, file) = (alias.to_string(), self.setup.shown_path(path));
             Some(StandIn { what: "persona", name, file })
         }));
-        Ok(found)
+        found
     }
 }

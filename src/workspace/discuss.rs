@@ -13,7 +13,7 @@ use crate::template::{
     Condition, ConsensusConfig, Deal, Method, Phase, Speakers, Substitute, Template,
 };
 use crate::transcript::{Alias, time};
-use crate::view::{DiscussionResult, Ending, discussion_result};
+use crate::view::{DiscussionResult, discussion_result};
 
 /// The default pattern.
 pub(super) const PATTERN: &str = "synthesis";
@@ -287,8 +287,7 @@ impl Workspace {
         ended: Result<StopCode, &WorkspaceError>,
     ) -> Result<DiscussionResult, WorkspaceError> {
         let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
-        let mut result =
-            discussion_result(&snapshot, &file, ended.map_or(Ending::ByItself, Ending::of));
+        let mut result = discussion_result(&snapshot, &file, ended.ok());
         let (cost, within_ms) = self.tree_spent(path, &snapshot);
         result = result.with_cost(&cost, within_ms);
         if let Err(error) = ended {

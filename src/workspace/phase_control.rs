@@ -77,14 +77,6 @@ impl Workspace {
         self.written_report(path, Written { changed, uncounted, ..Written::default() })
     }
 
-    /// Ensures that a discussion is not closed.
-    ///
-    /// # Errors
-    /// Fails if it is closed, or if it cannot be read.
-    pub fn insist_open(&self, path: &Path) -> Result<(), WorkspaceError> {
-        if self.snapshot(path)?.state.closed { Err(WorkspaceError::Closed) } else { Ok(()) }
-    }
-
     /// Returns the possible next steps for a discussion.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use crate::material::{MATERIAL_LIMIT, Sources, diff};
 use crate::store::{self, CommitPatch, TemporaryFolder};
 use crate::template::Template;
 use crate::transcript::{UnshownFile, fenced};
-use crate::view::{Ending, ReviewResult, review_result};
+use crate::view::{ReviewResult, review_result};
 
 /// The default template of a review.
 const TEMPLATE: &str = "artifact-review";
@@ -233,7 +233,7 @@ impl Workspace {
         stopped: StopCode,
     ) -> Result<ReviewResult, WorkspaceError> {
         let snapshot = self.snapshot(&record.path)?;
-        review_result(&snapshot, &self.kept_at(record), Ending::of(stopped))?
+        review_result(&snapshot, &self.kept_at(record), Some(stopped))?
             .ok_or_else(|| WorkspaceError::NoVerdict { template: snapshot.template().id.clone() })
     }
 

@@ -12,7 +12,7 @@ use super::error::WorkspaceError;
 use crate::engine::{DecisionStatus, Item, Snapshot};
 use crate::store::{self, ChangedFile, DecidedIn, LaterChanges, LaterCommit};
 use crate::transcript::{fenced, visible_line};
-use crate::view::{self, Ending, clipped, discussion_result};
+use crate::view::{self, clipped, discussion_result};
 
 /// The default pattern.
 const PATTERN: &str = "second-look";
@@ -59,7 +59,7 @@ impl Workspace {
         })?;
         let place = self.place_of(&new)?;
         let link = link_between(place.parent().unwrap_or(Path::new("")), &path);
-        let result = discussion_result(&snapshot, &self.exactly(&path), Ending::ByItself);
+        let result = discussion_result(&snapshot, &self.exactly(&path), None);
         let old = view::revisit_context(&snapshot, &result, &link);
         let since = self.since_decided(&path, &snapshot)?;
         let old = format!("{old}\n\n## What changed since\n\n{since}");

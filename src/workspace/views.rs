@@ -67,18 +67,6 @@ impl Workspace {
         }))
     }
 
-    /// Returns the template's placeholders for a missing context, if no participant was asked yet: the line of the
-    /// first one, counted from 1, and their number.
-    ///
-    /// # Errors
-    /// Fails like [`Workspace::status`].
-    pub fn unwritten(&self, name: &Path) -> Result<Option<(usize, usize)>, WorkspaceError> {
-        let snapshot = self.snapshot(&self.find(name)?)?;
-        let placeholders =
-            if snapshot.state.turns.is_empty() { snapshot.placeholders() } else { Vec::new() };
-        Ok(placeholders.first().map(|first| (first.line, placeholders.len())))
-    }
-
     /// Returns the description of a new discussion.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The number of calls of each pattern, and the instructions for each participant.
 
 use discussions::engine::{DecisionStatus, Stop};
-use discussions::view::{Ending, discussion_result};
+use discussions::view::discussion_result;
 use serde_json::json;
 
 use super::simulation::{NO_FINDINGS, PASS, Simulation, finding, one, plain};
@@ -194,8 +194,7 @@ mod slow {
             let has_final = flow.contains("final");
             let text = earlier.at(|snapshot| snapshot.synthesis()).unwrap();
             assert_eq!(text == "DECISION: Tea.\n\nIt is warm.", has_final, "{id}: {text}");
-            let result =
-                earlier.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
+            let result = earlier.at(|snapshot| discussion_result(snapshot, "tea.md", None));
             assert_eq!(result.consensus.dissent.len(), usize::from(has_final), "{id}");
             let mut now = Simulation::new(id, THREE, set, json!({}));
             now.run(plain);

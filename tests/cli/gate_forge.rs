@@ -28,13 +28,15 @@ pub(crate) fn comment(name: &str, words: &str) -> String {
     format!("\nName: {name}\n\n{words}\n\n---\n")
 }
 
+/// A path with its mode and content, or without them for a removal.
+type ChangedFile = (Vec<u8>, Option<(&'static str, String)>);
+
 struct MadeCommit {
     branch: &'static str,
     author: &'static str,
     message: String,
     parents: Vec<usize>,
-    /// The path with its mode and content, or none for a removal.
-    files: Vec<(Vec<u8>, Option<(&'static str, String)>)>,
+    files: Vec<ChangedFile>,
 }
 
 /// A repository in the making.

@@ -36,7 +36,7 @@ fn progress_log(text: &str) -> String {
 #[test]
 fn progress_shows_participant_provider_time_and_answer() {
     let turn = discussion_with_providers().discussions(&["turn", "caching"]).code(0);
-    insta::assert_snapshot!(progress_log(&turn.stderr()), @r"
+    insta::assert_snapshot!(progress_log(turn.stderr()), @r"
     First reactions · turn 1
     ✓ AI-Architect  fine  <s>  READY  Fine with limits. They are few.
     ✓ AI-Security  fine  <s>  READY  Fine with limits. They are few.
@@ -48,7 +48,7 @@ fn progress_shows_participant_provider_time_and_answer() {
 fn verbose_shows_whole_answers() {
     let scenario = discussion_with_providers();
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--verbose"]).code(0);
-    insta::assert_snapshot!(progress_log(&turn.stderr()), @r"
+    insta::assert_snapshot!(progress_log(turn.stderr()), @r"
     First reactions · turn 1
     ✓ AI-Architect  fine  <s>  READY
         Fine with limits. They are few.

@@ -1,6 +1,6 @@
 //! Compares the number of calls on the pages with the forecast.
 
-use discussions::runner::{RunOptions, Work};
+use discussions::runner::RunOptions;
 use discussions::view::Forecast;
 use discussions::workspace::NewDiscussion;
 use regex::Regex;
@@ -29,7 +29,7 @@ fn forecast(template: &str, parameters: &[(&str, &str)]) -> Forecast {
         ..NewDiscussion::default()
     });
     let request = RunOptions { provider: Some("mock".to_owned()), ..RunOptions::default() };
-    project.workspace().forecast(&path, &Work::Run(request)).unwrap()
+    project.workspace().prepare(&path, &request).unwrap().forecast().unwrap()
 }
 
 #[test]

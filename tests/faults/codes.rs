@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use discussions::runner::{Limit, RunOptions, Stopped};
-use discussions::view::Ending;
+use discussions::codes::StopCode;
+use discussions::runner::RunOptions;
 use discussions::workspace::NewDiscussion;
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
@@ -11,7 +11,13 @@ use crate::project::Project;
 
 /// Checks code, retryability and exit of the run, and that these words are still in the file and in the result.
 #[track_caller]
-fn assert_ending(run: &FinishedRun, ending: Ending, code: &str, retryable: bool, said: &[&str]) {
+fn assert_ending(
+    run: &FinishedRun,
+    ending: Option<StopCode>,
+    code: &str,
+    retryable: bool,
+    said: &[&str],
+) {
     let json = serde_json::to_value(run.ended(ending)).unwrap();
     let text = run.text();
     assert_eq!(json["error"]["code"], code, "{json:#}\n{text}");
@@ -41,7 +47,7 @@ async fn error_code_below_min_providers_follows_the_failures() {
         ("{code: unreadable}", "DISCUSSION_PARSE_FAILED"),
     ] {
         let run = run_with_one_left(fault).await;
-        assert_ending(&run, Ending::ByItself, code, true, &["All that was said."]);
+        assert_ending(&run, None, code, true, &["All that was said."]);
         assert_eq!(run.result().stopping_reason, "model_unavailable", "{fault}");
         assert_eq!(run.result().synthesis, "**architect**\n\nAll that was said.", "{fault}");
     }
@@ -62,7 +68,7 @@ async fn run_resumes_where_it_stopped_after_the_fault_is_fixed() {
 #[tokio::test(start_paused = true)]
 async fn all_providers_failed_when_every_call_fails() {
     let run = FinishedRun::of(&new("voting", &THREE, &[]), "answers: [{fault: exit}]").await;
-    assert_ending(&run, Ending::ByItself, "DISCUSSION_ALL_PROVIDERS_FAILED", true, &[]);
+    assert_ending(&run, None, "DISCUSSION_ALL_PROVIDERS_FAILED", true, &[]);
     assert_eq!(run.result().failed_providers.len(), 3);
 }
 
@@ -70,13 +76,7 @@ async fn all_providers_failed_when_every_call_fails() {
 async fn synthesis_failed_when_no_participant_can_write_it() {
     let mute = "answers: [{phase: synthesis, fault: exit}, {text: \"All that was said.\"}]";
     let run = FinishedRun::of(&new("round-robin", &TWO, &[("rounds", "1")]), mute).await;
-    assert_ending(
-        &run,
-        Ending::ByItself,
-        "DISCUSSION_SYNTHESIS_FAILED",
-        true,
-        &["All that was said."],
-    );
+    assert_ending(&run, None, "DISCUSSION_SYNTHESIS_FAILED", true, &["All that was said."]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -91,7 +91,7 @@ async fn no_consensus_when_votes_miss_the_rule() {
         by("moderator", without),
     ] {
         let run = FinishedRun::of(&new, split).await;
-        assert_ending(&run, Ending::ByItself, "DISCUSSION_CONSENSUS_FAILED", false, &said);
+        assert_ending(&run, None, "DISCUSSION_CONSENSUS_FAILED", false, &said);
         assert_eq!(run.result().synthesis, "Undecided.", "the synthesis is kept");
     }
     let run = FinishedRun::of(&new("voting", &TWO, &[]), split).await;
@@ -102,35 +102,32 @@ async fn no_consensus_when_votes_miss_the_rule() {
 #[tokio::test(start_paused = true)]
 async fn limits_of_time_money_and_calls_have_their_own_codes() {
     let answers = "answers: [{delay_ms: 1000, usd: 0.5, text: \"All that was said.\"}]";
-    for (options, limit, ending, code, retryable) in [
+    for (options, limit, code, retryable) in [
         (
             RunOptions {
                 timeout: Some(Duration::from_millis(1_500)),
                 ..RunOptions::with_default_limits()
             },
-            Limit::Time,
-            Ending::TimeUp,
+            StopCode::Timeout,
             "DISCUSSION_TIMEOUT",
             true,
         ),
         (
             RunOptions { max_usd: Some(1.0), unpriced: true, ..RunOptions::with_default_limits() },
-            Limit::Usd,
-            Ending::MoneySpent,
+            StopCode::MaxUsd,
             "DISCUSSION_COST_BUDGET_EXCEEDED",
             false,
         ),
         (
             RunOptions { max_calls: Some(3), ..RunOptions::with_default_limits() },
-            Limit::Calls,
-            Ending::CallsMade,
+            StopCode::MaxCalls,
             "DISCUSSION_COST_BUDGET_EXCEEDED",
             true,
         ),
     ] {
         let run = FinishedRun::with(&new("synthesis", &THREE, &[]), answers, options).await;
-        assert_eq!(run.report.stopped, Stopped::Limit(limit));
-        assert_ending(&run, ending, code, retryable, &["All that was said."]);
+        assert_eq!(run.report.stopped, limit);
+        assert_ending(&run, Some(limit), code, retryable, &["All that was said."]);
         assert_eq!(run.result().rounds[0].responses.len(), 3, "the first round is whole");
     }
 }
@@ -167,7 +164,7 @@ fn unknown_patterns_and_roles_are_refused_with_suggestions() {
 #[tokio::test(start_paused = true)]
 async fn call_may_take_an_hour_at_most() {
     use discussions::provider::Consents;
-    use discussions::runner::{Abort, Runner, TurnOptions, Work};
+    use discussions::runner::{Abort, RunOptions, Runner};
 
     for (minutes, within) in [(59, true), (61, false)] {
         let project = Project::new();
@@ -179,10 +176,10 @@ async fn call_may_take_an_hour_at_most() {
         project
             .write("slow.yaml", &format!("answers:\n  - {{delay_ms: {ms}, text: \"At last.\"}}\n"));
         let path = project.create(&new("synthesis", &TWO, &[]));
-        let options = TurnOptions { provider: Some("slow".into()), ..TurnOptions::default() };
+        let options = RunOptions { provider: Some("slow".into()), ..RunOptions::next_turn() };
         let runner = Runner::new(project.workspace()).with_consents(Consents::all());
         let began = tokio::time::Instant::now();
-        runner.execute(&path, &Work::Turn(options), &mut |_| {}, Abort::never()).await.unwrap();
+        runner.execute(&path, &options, &mut |_| {}, Abort::never()).await.unwrap();
         let took = began.elapsed().as_secs();
         let text = project.read(&path);
         assert_eq!(text.contains("At last."), within, "{text}");

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Request,
 };
-use discussions::runner::{Abort, Runner, TurnOptions, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 
 use super::fake::{Fake, stream};
 use super::recordings::CHAT;
@@ -56,10 +56,10 @@ async fn panics_when_the_variable_is_set() {
     let project = Project::new();
     let path = project.create(&new("synthesis", &TWO, &[]));
     let runner = Runner::new(project.workspace()).with_provider(Arc::new(breaks));
-    let options = TurnOptions { provider: Some("own".into()), ..TurnOptions::default() };
+    let options = RunOptions { provider: Some("own".into()), ..RunOptions::next_turn() };
     let events = Mutex::new(String::new());
     let mut note = |event| events.lock().unwrap().push_str(&format!("{event:?}\n"));
-    let report = runner.execute(&path, &Work::Turn(options), &mut note, Abort::never()).await;
+    let report = runner.execute(&path, &options, &mut note, Abort::never()).await;
     assert!(fake.requests()[0].raw.contains(KEY), "the service was shown it");
     let (file, report) = (project.read(&path), format!("{report:?}"));
     assert!(file.contains("internal error during the call"), "{file}");

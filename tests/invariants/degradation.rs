@@ -1,8 +1,7 @@
 //! Failing participants: the others continue; with too few, the discussion ends with a standard code.
 
-use discussions::codes::ErrorCode;
-use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
-use discussions::view::Ending;
+use discussions::codes::{ErrorCode, StopCode};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::view::EventKind;
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
@@ -101,7 +100,7 @@ const CODES: [(&str, bool); 13] = [
 
 /// Code and retryability of results with different endings.
 async fn endings() -> Vec<(String, bool)> {
-    let of = |run: &FinishedRun, ending: Ending| {
+    let of = |run: &FinishedRun, ending: Option<StopCode>| {
         let json = serde_json::to_value(run.ended(ending)).unwrap();
         let error = &json["error"];
         (error["code"].as_str().unwrap().to_owned(), error["retryable"].as_bool().unwrap())
@@ -115,13 +114,13 @@ async fn endings() -> Vec<(String, bool)> {
         "answers: [{phase: synthesis, fault: {code: unauthorized}}, {text: one}]",
     ] {
         let run = FinishedRun::of(&new("synthesis", &THREE, &[("rounds", "1")]), answers).await;
-        told.push(of(&run, Ending::ByItself));
+        told.push(of(&run, None));
     }
     let split = "answers: [{participant: architect, text: 'VOTE: READY'}, {participant: security, text: 'VOTE: REJECT'}, {text: so}]";
     let run = FinishedRun::of(&new("voting", &TWO, &[]), split).await;
-    told.push(of(&run, Ending::ByItself));
-    for ending in [Ending::TimeUp, Ending::MoneySpent, Ending::Aborted] {
-        told.push(of(&run, ending));
+    told.push(of(&run, None));
+    for ending in [StopCode::Timeout, StopCode::MaxUsd, StopCode::Aborted] {
+        told.push(of(&run, Some(ending)));
     }
     told
 }
@@ -149,12 +148,12 @@ async fn inv_disc_402_retryability_indication() {
         }
     };
     let ran = Runner::new(project.workspace())
-        .execute(&path, &Work::Run(RunOptions::with_default_limits()), &mut note, Abort::never())
+        .execute(&path, &RunOptions::with_default_limits(), &mut note, Abort::never())
         .await;
     assert!(ran.is_err(), "no model program is installed on this stage");
     assert_eq!(errors, [(ErrorCode::InsufficientProviders, false)]);
     let closed = FinishedRun::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
-    assert!(matches!(closed.report.stopped, Stopped::Stop(_)));
+    assert!(!closed.report.stopped.is_limit() && closed.report.stopped != StopCode::Aborted);
 }
 
 mod slow {

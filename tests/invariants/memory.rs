@@ -1,7 +1,7 @@
 //! Earlier decisions, abilities of personas, and weights.
 
 use discussions::engine::{Layout, Prompts};
-use discussions::runner::{Abort, RunOptions, Runner, TurnOptions, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::workspace::NewDiscussion;
 
 use crate::finished_run::{FinishedRun, by, new};
@@ -92,10 +92,10 @@ fn inv_disc_640_persona_uses_its_first_preferred_provider() {
     });
     let workspace = project.workspace();
     let runner = Runner::new(workspace).with_consents(discussions::provider::Consents::all());
-    let options = TurnOptions::default();
+    let options = RunOptions::next_turn();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut none = |_| {};
-    let work = Work::Turn(options);
+    let work = options;
     let turn = runner.execute(&path, &work, &mut none, Abort::never());
     runtime.block_on(turn).unwrap();
     let text = project.read(&path);

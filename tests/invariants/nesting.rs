@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::{Limit, RunOptions, Stopped, Work};
+use discussions::runner::RunOptions;
 use discussions::transcript::{Depth, Head, parse};
 use discussions::view::ResultDocument;
 use discussions::workspace::{NestError, NewDiscussion, WorkspaceError};
@@ -47,7 +47,7 @@ pub(super) async fn run(
     project: &Project,
     path: &Path,
     answers: &str,
-) -> Result<Stopped, WorkspaceError> {
+) -> Result<StopCode, WorkspaceError> {
     run_within(project, path, answers, RunOptions::with_default_limits()).await
 }
 
@@ -56,7 +56,7 @@ pub(super) async fn run_within(
     path: &Path,
     answers: &str,
     options: RunOptions,
-) -> Result<Stopped, WorkspaceError> {
+) -> Result<StopCode, WorkspaceError> {
     project.run(path, script(answers), options).await.map(|report| report.stopped)
 }
 
@@ -70,8 +70,8 @@ pub(super) fn with_head_line(project: &Project, path: &Path, line: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-pub(super) fn finished() -> Stopped {
-    Stopped::Stop(discussions::engine::Stop::Finished)
+pub(super) fn finished() -> StopCode {
+    StopCode::Finished
 }
 
 #[tokio::test]
@@ -221,7 +221,7 @@ async fn inv_disc_612_total_timeout_tracking() {
     let again = begun.replace("timeout: 3m", "timeout: 90s");
     let cut = again.find("<!-- PHASE: answer").unwrap();
     std::fs::write(&path, &again[..cut]).unwrap();
-    assert_eq!(run(&project, &path, PLAIN).await.unwrap(), Stopped::Limit(Limit::Time));
+    assert_eq!(run(&project, &path, PLAIN).await.unwrap(), StopCode::Timeout);
 }
 
 #[tokio::test]
@@ -230,7 +230,7 @@ async fn discussion_past_its_deadline_is_not_resumed() {
     let path = project.create(&new("outer"));
     with_head_line(&project, &path, "until: 2026-11-20T10:00:09Z");
     // Less than the ten seconds for the last text is left.
-    assert_eq!(run(&project, &path, PLAIN).await.unwrap(), Stopped::Limit(Limit::Time));
+    assert_eq!(run(&project, &path, PLAIN).await.unwrap(), StopCode::Timeout);
     assert!(!project.read(&path).contains("CHILD"));
 }
 
@@ -240,8 +240,7 @@ async fn inv_disc_620_maximum_total_calls() {
     let path = project.create(&new("outer"));
     // The sub-discussion makes two calls and the parent one: with three calls none is left, and two are too few to open
     // it.
-    for (most, stopped, opened) in [(3, finished(), true), (2, Stopped::Limit(Limit::Calls), false)]
-    {
+    for (most, stopped, opened) in [(3, finished(), true), (2, StopCode::MaxCalls, false)] {
         let file = project.path(&format!("most-{most}.md"));
         std::fs::copy(&path, &file).unwrap();
         with_head_line(&project, &file, &format!("limits: {{max_calls: {most}}}"));
@@ -259,18 +258,19 @@ async fn inv_disc_620_maximum_total_calls() {
     std::fs::write(&inner, costly).unwrap();
     let whole = project.read(&path);
     std::fs::write(&path, &whole[..whole.find("<!-- PHASE: answer").unwrap()]).unwrap();
-    assert_eq!(run(&project, &path, PLAIN).await.unwrap(), Stopped::Limit(Limit::Calls));
+    assert_eq!(run(&project, &path, PLAIN).await.unwrap(), StopCode::MaxCalls);
     // The sub-discussion is also limited by its parent's limits.
     let open = project.read(&inner) + "\n---\n\nName: Rob\n\n@architect why?\n\n---\n";
     std::fs::write(&inner, open).unwrap();
-    assert_eq!(run(&project, &inner, PLAIN).await.unwrap(), Stopped::Limit(Limit::Calls));
+    assert_eq!(run(&project, &inner, PLAIN).await.unwrap(), StopCode::MaxCalls);
 }
 
 #[test]
 fn forecast_includes_calls_of_sub_discussions() {
     let project = project();
     let path = project.create(&new("outer"));
-    let ahead = project.workspace().forecast(&path, &Work::Run(RunOptions::default())).unwrap();
+    let ahead = project.workspace().prepare(&path, &RunOptions::default()).unwrap();
+    let ahead = ahead.forecast().unwrap();
     assert_eq!(ahead.calls, 3, "two within it, one after it");
 }
 
@@ -283,10 +283,10 @@ async fn inv_disc_621_cost_budget_abort() {
     let limits = RunOptions { unpriced: true, ..RunOptions::with_default_limits() };
     let stopped = run_within(&project, &path, answers, limits.clone()).await.unwrap();
     // The second answer exceeded the limit; the parent makes no more calls.
-    assert_eq!(stopped, Stopped::Limit(Limit::Usd));
+    assert_eq!(stopped, StopCode::MaxUsd);
     assert!(project.read(&path).contains("usd: ~0.04, status: ANSWERED"));
     let again = run_within(&project, &path, answers, limits).await.unwrap();
-    assert_eq!(again, Stopped::Limit(Limit::Usd), "what was spent within it stays spent");
+    assert_eq!(again, StopCode::MaxUsd, "what was spent within it stays spent");
 }
 
 #[tokio::test]
@@ -345,10 +345,11 @@ async fn parent_waits_for_a_person_asked_in_its_child() {
     let path = project.create(&new("above"));
     let answers =
         "answers:\n  - {phase: talk, text: \"Q: Which load? @rob\"}\n  - {text: \"Fine.\"}\n";
-    let stopped = run(&project, &path, answers).await.unwrap();
-    let Stopped::Within { file, stopped } = stopped else { panic!("{stopped:?}") };
+    let limits = RunOptions::with_default_limits();
+    let report = project.run(&path, script(answers), limits).await.unwrap();
+    let file = report.within.unwrap();
     assert!(file.ends_with("queue/which-queue.md"), "{file}");
-    assert!(matches!(*stopped, Stopped::Stop(discussions::engine::Stop::Questions(_))));
+    assert_eq!(report.stopped, StopCode::QuestionsToPeople);
     assert_eq!(project.read(&path).matches("CHILD").count(), 1, "it has no end");
     // A person ends it, and its parent continues.
     let inner = project.path("queue/which-queue.md");

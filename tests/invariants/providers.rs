@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use discussions::provider::{Consents, Timeout};
-use discussions::runner::{Abort, RunOptions, RunReport, Runner, TurnOptions, Work};
+use discussions::runner::{Abort, RunOptions, RunReport, Runner};
 use discussions::view::CallOutcome;
 use discussions::workspace::WorkspaceError;
 use tokio::time::Instant;
@@ -27,7 +27,7 @@ async fn with_providers(seats: &[&str]) -> (Result<RunReport, WorkspaceError>, u
         .with_provider(recorder.clone())
         .with_consents(Consents::all());
     let ran = runner
-        .execute(&path, &Work::Run(RunOptions::with_default_limits()), &mut |_| {}, Abort::never())
+        .execute(&path, &RunOptions::with_default_limits(), &mut |_| {}, Abort::never())
         .await;
     (ran, recorder.call_count(), [before, project.read(&path)])
 }
@@ -97,8 +97,8 @@ fn inv_disc_302_provider_affinity_respect() {
         );
         project.write("participants/expert.yaml", &persona);
         let path = project.create(&new("synthesis", &["expert", "architect"], &[]));
-        let options = TurnOptions { provider: all.map(str::to_owned), ..TurnOptions::default() };
-        let plan = project.workspace().plan(&path, &options).unwrap();
+        let options = RunOptions { provider: all.map(str::to_owned), ..RunOptions::next_turn() };
+        let plan = project.workspace().prepare(&path, &options).unwrap().plan().unwrap();
         plan.asks.into_iter().find(|call| call.participant == "expert").unwrap().providers
     };
     assert_eq!(providers("{}", None), ["three"], "no wish: the configured default");

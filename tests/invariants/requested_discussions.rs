@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use discussions::codes::StopCode;
 use discussions::engine::{ChildStep, Step, next, prompt};
-use discussions::runner::{RunOptions, Stopped};
+use discussions::runner::RunOptions;
 
 use super::nesting::{finished, head, new, project, run, run_within, with_head_line};
 use crate::project::Project;
@@ -217,7 +218,7 @@ async fn limit_of_one_run_does_not_end_a_child() {
     let limits = RunOptions { max_calls: Some(4), ..RunOptions::with_default_limits() };
     let stopped =
         run_within(&project, &path, &answers_requesting("architect", LOAD), limits).await.unwrap();
-    assert!(matches!(stopped, Stopped::Within { .. }), "{stopped:?}");
+    assert_eq!(stopped, StopCode::MaxCalls);
     assert!(!project.read(&path).contains("CHILD-END"));
     assert_eq!(
         run(&project, &path, &answers_requesting("architect", LOAD)).await.unwrap(),

@@ -1,6 +1,6 @@
 //! Prompts of the three templates in which people end the phases: feature, code review, architecture decision.
 
-use discussions::runner::{Abort, RunOptions, Runner, TurnOptions, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 
 use super::sheet::sheet;
 use crate::finished_run::new;
@@ -22,14 +22,10 @@ pub(super) async fn asked(template: &str) -> Vec<RecordedCall> {
     let run = || project.run(&path, recorder.clone(), RunOptions::with_default_limits());
     run().await.unwrap();
     let runner = Runner::new(project.workspace()).with_provider(recorder.clone());
-    let options = TurnOptions {
-        who: vec!["security".to_owned()],
-        question: Some("Is one hour short enough for a token?".to_owned()),
-        asker: Some("Rob".to_owned()),
-        provider: Some("script".to_owned()),
-        ..TurnOptions::default()
-    };
-    runner.execute(&path, &Work::Turn(options), &mut |_| {}, Abort::never()).await.unwrap();
+    let options = RunOptions::turn(["security"])
+        .asking("Rob", "Is one hour short enough for a token?")
+        .through("script");
+    runner.execute(&path, &options, &mut |_| {}, Abort::never()).await.unwrap();
     project.workspace().advance(&path, Some("consensus_vote"), "Rob").unwrap();
     run().await.unwrap();
     recorder.calls()

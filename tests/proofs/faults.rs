@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use discussions::provider::{Consents, Environment};
-use discussions::runner::{Abort, Runner, TurnOptions, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::transcript::{Control, EntryKind, parse};
 use discussions::view::{CallFailure, CallOutcome, EventKind};
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
@@ -259,7 +259,7 @@ impl Project {
     /// Runs one turn; returns all warnings.
     fn turn(&self, deadline: Duration) -> String {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-        let options = TurnOptions { provider: Some("fake".into()), ..TurnOptions::default() };
+        let options = RunOptions { provider: Some("fake".into()), ..RunOptions::next_turn() };
         let mut warned = String::new();
         let mut observer = |event: discussions::view::Event| {
             if let EventKind::AnswerEnd { notes, outcome, .. } = event.kind {
@@ -272,7 +272,7 @@ impl Project {
         let runner = Runner::new(Arc::clone(&self.workspace))
             .with_consents(Consents::all())
             .with_call_timeout(deadline);
-        let work = Work::Turn(options);
+        let work = options;
         let turn = runner.execute(&self.path, &work, &mut observer, Abort::never());
         let report = runtime.block_on(turn).unwrap();
         assert_eq!(report.calls.len(), 6);

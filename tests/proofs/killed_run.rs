@@ -12,7 +12,7 @@ use discussions::provider::scripted::Script;
 use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Request, Scripted,
 };
-use discussions::runner::{Abort, RunOptions, Runner, Work};
+use discussions::runner::{Abort, RunOptions, Runner};
 use discussions::transcript::{EntryKind, Time, parse};
 use discussions::workspace::{Clock, NewDiscussion, Surroundings, Workspace};
 
@@ -366,8 +366,6 @@ pub(super) fn run() {
     let options =
         RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
     let path = PathBuf::from(given("FILE"));
-    runtime
-        .block_on(runner.execute(&path, &Work::Run(options), &mut observer, Abort::never()))
-        .unwrap();
+    runtime.block_on(runner.execute(&path, &options, &mut observer, Abort::never())).unwrap();
     println!("\nSTEPS {}", steps.taken.load(Ordering::SeqCst));
 }

@@ -119,7 +119,7 @@ fn ballot_waits_for_a_person_and_skips_no_participant() {
         assert!(it.skippable_voters().is_empty());
         let decision = &it.outcome().consensus;
         assert_eq!((decision.reached, decision.status), (false, DecisionStatus::Open));
-        let result = view::discussion_result(it, "f.md", view::Ending::ByItself);
+        let result = view::discussion_result(it, "f.md", None);
         assert!(!result.metadata.early_exit.triggered, "{:?}", result.metadata.early_exit.skipped);
     });
 }

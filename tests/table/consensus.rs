@@ -3,7 +3,7 @@
 use discussions::engine::{ConsensusState, DecisionStatus};
 use discussions::state::{ConsensusRules, confidence};
 use discussions::template::{ConsensusConfig, Method};
-use discussions::view::{Ending, discussion_result};
+use discussions::view::discussion_result;
 
 use super::discussion::Discussion;
 
@@ -347,7 +347,7 @@ fn too_few_votes_are_no_consensus_in_every_document() {
     assert!(decision.tally.carries, "the one vote is READY");
     assert!(!decision.reached, "but one is fewer than the two that are needed");
     assert_eq!(decision.status, DecisionStatus::Open);
-    let result = discussion.look(|it| discussion_result(it, "a.md", Ending::ByItself));
+    let result = discussion.look(|it| discussion_result(it, "a.md", None));
     assert!(!result.consensus.reached && !result.success);
 }
 

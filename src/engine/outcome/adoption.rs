@@ -297,9 +297,9 @@ impl<'s> Adoption<'s> {
             }
         }
         if let Some(first) = first_of_closing {
-            for index in 0..self.proposals.len() {
-                if self.grounds[index] == Some(Ground::Ballot) {
-                    replaced_by[index].get_or_insert(first);
+            for (ground, replaced_by) in self.grounds.iter().zip(&mut replaced_by) {
+                if *ground == Some(Ground::Ballot) {
+                    replaced_by.get_or_insert(first);
                 }
             }
         }

@@ -82,15 +82,12 @@ impl Outcome {
                     && is_agent(one)
                     && state == ItemState::NotAdopted
                 {
-                    match one.is_stated {
-                        true => format!(
+                    if one.is_stated {
+                        format!(
                             "D{number} was not adopted: it is a proposal of {who}, and no person supports it"
-                        ),
-                        false => {
-                            format!(
-                                "this support does not count at a closing: {who} is not a person"
-                            )
-                        }
+                        )
+                    } else {
+                        format!("this support does not count at a closing: {who} is not a person")
                     }
                 } else {
                     continue;

@@ -55,8 +55,11 @@ fn snapshot(text: &str) -> Snapshot {
     Snapshot::read(text, &templates[id], roster, &Defaults::default()).unwrap()
 }
 
+/// The templates by id, and the personas.
+type Bundled = (HashMap<String, Arc<Template>>, Arc<Roster>);
+
 /// The bundled templates and personas, read once.
-static BUNDLED: LazyLock<(HashMap<String, Arc<Template>>, Arc<Roster>)> = LazyLock::new(|| {
+static BUNDLED: LazyLock<Bundled> = LazyLock::new(|| {
     let read = |(id, source): (String, &str)| {
         let template = Arc::new(Template::read(source, &id, &id).unwrap());
         (id, template)

@@ -83,10 +83,10 @@ impl FoundText {
 }
 
 /// Returns the last comment of the participant that was asked to write the text or to decide.
-fn last_written<'s>(
-    snapshot: &'s Snapshot,
+fn last_written(
+    snapshot: &Snapshot,
     is_wanted: impl Fn(&&CommentFacts) -> bool,
-) -> Option<&'s CommentFacts> {
+) -> Option<&CommentFacts> {
     let (phases, state) = (&snapshot.template().phases, &snapshot.state);
     let written = |said: &&CommentFacts| {
         let asked = said.turn.is_some() && !state.answers_aside(said);

@@ -81,9 +81,10 @@ impl Outcome {
             Standing::NotAdopted if self.acts.closed => "closed without a decision".to_owned(),
             Standing::NotAdopted => {
                 let names = &self.consensus.tally.blocked_by;
-                match names.is_empty() {
-                    true => "blocked".to_owned(),
-                    false => format!("blocked by {}", names.join(", ")),
+                if names.is_empty() {
+                    "blocked".to_owned()
+                } else {
+                    format!("blocked by {}", names.join(", "))
                 }
             }
             Standing::Verdict => self.verdict.clone().unwrap_or_default(),

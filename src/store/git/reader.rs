@@ -140,10 +140,7 @@ impl HistoryReader {
     }
 
     fn fail(&self, source: io::Error) -> StoreError {
-        let source = match lacks_objects(&source) {
-            true => io::Error::other(PARTIAL_CLONE),
-            false => source,
-        };
+        let source = if lacks_objects(&source) { io::Error::other(PARTIAL_CLONE) } else { source };
         StoreError::Io { path: self.top().to_owned(), doing: "reading the git history", source }
     }
 }

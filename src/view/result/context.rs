@@ -117,7 +117,8 @@ fn without_material(text: &str) -> (String, Vec<String>) {
         // What was taken out leaves the blank lines around it.
         let repeats_blank =
             line.is_empty() && kept.last().is_none_or(|last: &&str| last.is_empty());
-        if !is_copy && !(is_material && repeats_blank) {
+        let is_left_out = is_copy || is_material && repeats_blank;
+        if !is_left_out {
             kept.push(line);
         }
     }

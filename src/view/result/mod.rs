@@ -23,7 +23,7 @@ use self::page::PageParts;
 use crate::engine::{Snapshot, SnapshotError};
 use crate::state::Cost;
 use crate::transcript::{Time, time};
-pub use compute::{Ending, discussion_result};
+pub use compute::discussion_result;
 pub use discussion::{
     Ballot, ConsensusPart, DiscussionResult, Dissent, EarlyExit, FinalConsensus, FinalOutcome,
     Metadata, Response, Round, VotingResults,
@@ -64,7 +64,7 @@ impl ResultDocument {
             (Export::Html, _) => html::page(snapshot, self),
             (Export::Adr, Self::Discussion(result)) => adr::adr(snapshot, result),
             (Export::Adr, Self::Review(review)) => {
-                let result = discussion_result(snapshot, &review.record, Ending::ByItself);
+                let result = discussion_result(snapshot, &review.record, None);
                 adr::adr(snapshot, &result)
             }
         }
@@ -75,11 +75,11 @@ impl ResultDocument {
     /// # Errors
     /// Fails if an expression of the template fails.
     pub fn of(snapshot: &Snapshot, file: &str) -> Result<Self, SnapshotError> {
-        let review = review_result(snapshot, file, Ending::ByItself)?;
+        let review = review_result(snapshot, file, None)?;
         Ok(match review {
             Some(review) => Self::Review(Box::new(review)),
             None => {
-                let result = discussion_result(snapshot, file, Ending::ByItself);
+                let result = discussion_result(snapshot, file, None);
                 Self::Discussion(Box::new(result))
             }
         })

@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use super::compute::{Builder, Ending};
+use super::compute::Builder;
 use super::discussion::FinalOutcome;
 use super::place::Patch;
 use super::text_review::TextFinding;
-use crate::codes::ResultError;
+use crate::codes::{ResultError, StopCode};
 use crate::engine::{FindingState, Snapshot, SnapshotError, first_sentence};
 use crate::transcript::{UnshownFile, decode, inline};
 use crate::view::status::Cost;
@@ -161,7 +161,7 @@ pub struct ReviewResult {
 pub(crate) fn review_result(
     snapshot: &Snapshot,
     record: &str,
-    ending: Ending,
+    stopped: Option<StopCode>,
 ) -> Result<Option<ReviewResult>, SnapshotError> {
     if snapshot.template().result.verdict.is_empty() {
         return Ok(None);
@@ -247,7 +247,7 @@ pub(crate) fn review_result(
         cost_summary: Cost::from(&snapshot.state.cost),
         error: match &verdict {
             Some(_) => None,
-            None => builder.error(&builder.synthesis(), ending),
+            None => builder.error(&builder.synthesis(), stopped),
         },
         verdict: verdict.map(|verdict| verdict.is),
         record: record.to_owned(),

@@ -46,9 +46,8 @@ pub(crate) fn decision_table(decided: &[Decided], link: impl Fn(&str) -> String)
 fn outcome(one: &Decided) -> String {
     let decided: Vec<_> = one.facts.ever_decided().collect();
     if decided.len() > 1 {
-        let state = |stated: &StatedDecision| match stated.stands() {
-            true => String::new(),
-            false => format!(" ({})", cell(stated.words())),
+        let state = |stated: &StatedDecision| {
+            if stated.stands() { String::new() } else { format!(" ({})", cell(stated.words())) }
         };
         let all =
             decided.iter().map(|stated| format!("{}{}", cell(&stated.labelled()), state(stated)));

@@ -67,12 +67,11 @@ impl Workspace {
                 if accepted.contains(&was) {
                     continue;
                 }
-                let which = match is_author {
-                    true => "that a turn has seen".to_owned(),
-                    false => {
-                        let adder = (context.describe)(&added.commit);
-                        format!("which {adder} had added on this branch")
-                    }
+                let which = if is_author {
+                    "that a turn has seen".to_owned()
+                } else {
+                    let adder = (context.describe)(&added.commit);
+                    format!("which {adder} had added on this branch")
                 };
                 let message = format!(
                     "{} changed or removed words of {}, {which}; put them back",

@@ -169,10 +169,11 @@ fn ended(item: &Item, later: Option<&Item>, now: &Outcome) -> Finding {
     };
     let is_deciders = decider.zip(by).is_some_and(|(one, other)| fold(one) == fold(other));
     let severity = if is_deciders { Severity::Note } else { Severity::Warning };
-    let line = in_line
-        .is_empty()
-        .then_some(0)
-        .unwrap_or_else(|| later.and_then(|later| later.ended_in_line).unwrap_or_default());
+    let line = if in_line.is_empty() {
+        0
+    } else {
+        later.and_then(|later| later.ended_in_line).unwrap_or_default()
+    };
     let label = item.label().map(|label| format!(" ({label})")).unwrap_or_default();
     let message = format!(
         "the decision `{}`{label}, {decided}, is no longer in force: {how}; if that is not meant, take it back",

@@ -90,10 +90,10 @@ impl<'w> JudgedCommits<'w> {
     ) -> Option<Explanation<'w>> {
         let mut adding = self.adding(text, place).peekable();
         let is_known_commit = adding.peek().is_some();
-        if let Some(words) = self.adding(text, place).nth(copy) {
-            if people.is(name, &words.commit.author) || self.boundaries.contains(&words.commit.id) {
-                return Some(Explanation::Own);
-            }
+        if let Some(words) = self.adding(text, place).nth(copy)
+            && (people.is(name, &words.commit.author) || self.boundaries.contains(&words.commit.id))
+        {
+            return Some(Explanation::Own);
         }
         let vouches = |words: &&CommitWords| {
             words.commit.co_authors().any(|author| {

@@ -229,9 +229,10 @@ fn published_change(
 
 /// Says which part of a topic block changed.
 fn changed_part(base: &Version, head: &Version) -> &'static str {
-    match base.transcript.preamble_text().trim() == head.transcript.preamble_text().trim() {
-        true => "the settings in the head",
-        false => "the question",
+    if base.transcript.preamble_text().trim() == head.transcript.preamble_text().trim() {
+        "the settings in the head"
+    } else {
+        "the question"
     }
 }
 

@@ -191,10 +191,7 @@ fn steps(history: &HistoryReader, logged: &[LoggedCommit]) -> Result<Vec<Step>, 
     }
     chain.reverse();
     let has_merge = chain.iter().any(|here| logged[*here].commit.parents.len() > 1);
-    let first_parents = match has_merge {
-        true => history.first_parents("HEAD", &[])?,
-        false => Vec::new(),
-    };
+    let first_parents = if has_merge { history.first_parents("HEAD", &[])? } else { Vec::new() };
     let mut of_merges: HashMap<String, Vec<PathChange>> = first_parents
         .into_iter()
         .filter(|one| one.commit.parents.len() > 1)

@@ -254,9 +254,10 @@ impl<'v> Judge<'_, '_, 'v> {
         self.doubted.insert(fold(name));
         let counts = head.effect(block).is_some();
         let severity = if counts { self.error() } else { Severity::Warning };
-        let reason = match head.comment(block).is_some_and(|comment| comment.reply.is_some()) {
-            true => "with the receipt of another answer",
-            false => "without a receipt; the program records one with every answer of a model",
+        let reason = if head.comment(block).is_some_and(|comment| comment.reply.is_some()) {
+            "with the receipt of another answer"
+        } else {
+            "without a receipt; the program records one with every answer of a model"
         };
         let message = format!(
             "{} adds {what} of {} {reason}; let a run write it, or remove it",

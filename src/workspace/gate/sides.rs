@@ -82,6 +82,9 @@ pub(super) struct Side {
     versions: RefCell<HashMap<Vec<u8>, Option<Rc<Version>>>>,
 }
 
+/// A page that differs: its path in the tree, its text before and after.
+type ChangedPage = (Vec<u8>, Option<String>, Option<String>);
+
 impl Side {
     /// Returns the side of a tree.
     pub(super) fn new(tree: Tree, folders: Vec<Vec<u8>>) -> Self {
@@ -140,7 +143,7 @@ impl Side {
         &mut self,
         history: &HistoryReader,
         objects: &Objects,
-    ) -> Result<Vec<(Vec<u8>, Option<String>, Option<String>)>, StoreError> {
+    ) -> Result<Vec<ChangedPage>, StoreError> {
         let mut changed = Vec::new();
         let mut seen = HashSet::new();
         for folder in self.folders.clone() {

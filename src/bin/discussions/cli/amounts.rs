@@ -1,13 +1,9 @@
 //! Formats times and amounts of money with few digits for people: the expected cost before a run,
 //! and its totals.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use chrono::DateTime;
-use discussions::runner::Work;
+use discussions::runner::{PreparedRun, RunOptions};
 use discussions::view::{Event, EventKind, Ran};
-use discussions::workspace::Workspace;
 
 use crate::cli::error::CommandError;
 use crate::cli::shell::Shell;
@@ -65,18 +61,19 @@ fn milliseconds_between(from: &str, to: &str) -> u64 {
 
 /// Returns lines about the usual and the maximum cost of a run, to be printed before any provider is called.
 pub(crate) fn forecast_lines(
-    workspace: &Arc<Workspace>,
-    path: &Path,
-    work: &Work,
+    prepared: &PreparedRun,
+    options: &RunOptions,
 ) -> Result<Vec<Line>, CommandError> {
-    let Work::Run(request) = work else { return Ok(Vec::new()) };
-    let ahead = workspace.forecast(path, work)?;
+    if !options.is_run() {
+        return Ok(Vec::new());
+    }
+    let ahead = prepared.forecast()?;
     let mut told: Vec<Line> =
         ahead.moved.iter().map(|moved| Line::hint("note", moved.as_str())).collect();
     if ahead.calls == 0 || !ahead.may_cost() {
         return Ok(told);
     }
-    let limit = match (request.max_usd, ahead.unpriced.is_empty()) {
+    let limit = match (options.max_usd, ahead.unpriced.is_empty()) {
         (Some(limit), _) => format!("the run spends at most ${limit:.2}"),
         (None, true) => "--max-usd sets a limit".to_owned(),
         (None, false) => "--max-calls sets a limit".to_owned(),

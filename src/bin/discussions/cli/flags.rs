@@ -1,19 +1,17 @@
 //! Flags that several commands share: the working folder and the terminal, JSON output, the limits of a run, what
 //! models may read, extra material, and the parent of a sub-discussion.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anstream::ColorChoice;
 use clap::{ArgMatches, ValueEnum};
 use discussions::duration::parse;
-use discussions::runner::{RunOptions, TurnOptions, Work};
+use discussions::runner::{PreparedRun, RunOptions};
 use discussions::workspace::{Sources, Workspace};
 
 use super::environment::CallingTurn;
 use crate::cli::environment;
-use crate::cli::error::CommandError;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
@@ -154,31 +152,41 @@ impl SightArgs {
     pub(crate) fn of_run(self, request: RunOptions) -> RunOptions {
         RunOptions { look: self.look, web: self.web, ..request }
     }
+}
 
-    /// Adds the permissions to a turn.
-    pub(crate) fn of_turn(self, ask: TurnOptions) -> TurnOptions {
-        TurnOptions { look: self.look, web: self.web, ..ask }
+/// The limits of every run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SpendArgs {
+    /// Maximum cost in US dollars; by default no limit
+    #[arg(long, value_name = "X", value_parser = dollars)]
+    max_usd: Option<f64>,
+    /// With a money limit, also ask providers whose price is unknown
+    #[arg(long)]
+    unpriced: bool,
+    /// Maximum time, for example 90s, 10m or 1h; by default no limit
+    #[arg(long, value_name = "D", value_parser = parse)]
+    timeout: Option<Duration>,
+}
+
+impl SpendArgs {
+    /// Adds the limits to a run.
+    pub(crate) fn of_run(self, request: RunOptions) -> RunOptions {
+        let Self { max_usd, unpriced, timeout } = self;
+        RunOptions { max_usd, unpriced, timeout, ..request }
     }
 }
 
 /// Returns lines that name the participants with and without access, to be printed before the first call.
-pub(crate) fn access_notes(
-    workspace: &Arc<Workspace>,
-    path: &Path,
-    work: &Work,
-) -> Result<Vec<Line>, CommandError> {
-    let (look, web) = match work {
-        Work::Turn(ask) => (ask.look, ask.web),
-        Work::Run(request) => (request.look, request.web),
-    };
-    if !look && !web {
-        return Ok(Vec::new());
+pub(crate) fn access_notes(prepared: &PreparedRun, options: &RunOptions) -> Vec<Line> {
+    if !options.has_tools() {
+        return Vec::new();
     }
     let mut lines = Vec::new();
-    let all = workspace.sight(path, work)?;
-    for (asked, web, what) in
-        [(look, false, "read the files of this project"), (web, true, "search the web")]
-    {
+    let all = prepared.tool_access();
+    for (asked, web, what) in [
+        (options.look, false, "read the files of this project"),
+        (options.web, true, "search the web"),
+    ] {
         if !asked {
             continue;
         }
@@ -198,7 +206,7 @@ pub(crate) fn access_notes(
             },
         ));
     }
-    Ok(lines)
+    lines
 }
 
 /// The limits of one run; without them it ends where its template ends.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::{Trust, Work};
+use discussions::runner::{PreparedRun, RunOptions, Trust};
 use discussions::view::{DecisionStatus, Event, EventKind, Ran, Status, visible_line};
 use discussions::workspace::{Workspace, WorkspaceError};
 
@@ -38,33 +38,40 @@ pub(crate) fn go(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
     path: &Path,
-    work: &Work,
+    options: &RunOptions,
     form: OutputForm,
 ) -> Result<Exit, CommandError> {
-    insist_open(shell, workspace, path)?;
-    let ran = watch(shell, workspace, path, work, form)??;
+    let prepared = prepare(shell, workspace, path, options)?;
+    let ran = watch_prepared(shell, workspace, path, options, form, prepared)??;
     if ran.stopped == StopCode::Closed && ran.calls.is_empty() {
         // The discussion was closed after the check above.
         let called = CommandHint::of(shell, workspace, path);
         return Err(CommandError::from(WorkspaceError::Closed).naming(called.name()));
     }
-    Ok(tell(shell, &command_hint(shell, workspace, path, work), work, &ran, form))
+    Ok(tell(shell, &command_hint(shell, workspace, path, options), options, &ran, form))
 }
 
 /// Returns the discussion as the suggested next commands name it, with the provider that the user chose for this one.
-fn command_hint(shell: &Shell, workspace: &Workspace, path: &Path, work: &Work) -> CommandHint {
-    CommandHint::of(shell, workspace, path).with_provider(work.provider())
-}
-
-/// Ensures that a discussion is not closed.
-pub(crate) fn insist_open(
+fn command_hint(
     shell: &Shell,
     workspace: &Workspace,
     path: &Path,
-) -> Result<(), CommandError> {
-    let open = workspace.insist_open(path);
-    open.map_err(|error| {
-        CommandError::from(error).naming(CommandHint::of(shell, workspace, path).name())
+    options: &RunOptions,
+) -> CommandHint {
+    CommandHint::of(shell, workspace, path).with_provider(options.provider.as_deref())
+}
+
+/// Returns what is known before a run.
+pub(crate) fn prepare(
+    shell: &Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    options: &RunOptions,
+) -> Result<PreparedRun, CommandError> {
+    workspace.prepare(path, options).map_err(|error| {
+        let is_closed = matches!(error, WorkspaceError::Closed);
+        let error = CommandError::from(error);
+        if is_closed { error.naming(CommandHint::of(shell, workspace, path).name()) } else { error }
     })
 }
 
@@ -74,11 +81,13 @@ pub(crate) fn go_first(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
     path: &Path,
-    work: &Work,
+    options: &RunOptions,
     form: OutputForm,
 ) -> Result<Exit, CommandError> {
-    match watch_first(shell, workspace, path, work, form)? {
-        Ok(ran) => Ok(tell(shell, &command_hint(shell, workspace, path, work), work, &ran, form)),
+    match watch_first(shell, workspace, path, options, form)? {
+        Ok(ran) => {
+            Ok(tell(shell, &command_hint(shell, workspace, path, options), options, &ran, form))
+        }
         Err(error) => {
             if matches!(error.code(), ErrorCode::NotTrusted | ErrorCode::CostBudgetExceeded) {
                 take_back(shell, workspace, path);
@@ -93,10 +102,10 @@ pub(crate) fn watch_first(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
     path: &Path,
-    work: &Work,
+    options: &RunOptions,
     form: OutputForm,
 ) -> Result<Result<Ran, WorkspaceError>, CommandError> {
-    let ended = watch(shell, workspace, path, work, form);
+    let ended = watch(shell, workspace, path, options, form);
     if ended.is_err() {
         take_back(shell, workspace, path);
     }
@@ -120,24 +129,36 @@ pub(crate) fn watch(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
     path: &Path,
-    work: &Work,
+    options: &RunOptions,
     form: OutputForm,
 ) -> Result<Result<Ran, WorkspaceError>, CommandError> {
-    stand_ins(shell, workspace, path)?;
-    let asks = matches!(work, Work::Turn(ask) if ask.question.is_some());
-    let mut unwritten = if asks { None } else { unwritten(workspace, path)? };
-    // Errors are ignored here, because the run itself reports them, in its own order.
-    let needed = workspace.needed_trust(path, work).unwrap_or_default();
-    let consents = trust::settle(shell, workspace, &needed)?;
-    tell_deal(shell, workspace, path, work)?;
-    let mut before = flags::access_notes(workspace, path, work)?;
-    before.extend(amounts::forecast_lines(workspace, path, work)?);
+    match workspace.prepare(path, options) {
+        Ok(prepared) => watch_prepared(shell, workspace, path, options, form, prepared),
+        Err(error) => Ok(Err(error)),
+    }
+}
+
+fn watch_prepared(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    options: &RunOptions,
+    form: OutputForm,
+    prepared: PreparedRun,
+) -> Result<Result<Ran, WorkspaceError>, CommandError> {
+    tell_stand_ins(shell, &prepared);
+    let mut unwritten =
+        if options.has_question() { None } else { unwritten(workspace, path, &prepared) };
+    let consents = trust::settle(shell, workspace, &prepared.definitions())?;
+    tell_assignment(shell, &prepared);
+    let mut before = flags::access_notes(&prepared, options);
+    before.extend(amounts::forecast_lines(&prepared, options)?);
     let detail = match form {
         _ if shell.ui.is_quiet() => Detail::Nothing,
         OutputForm { verbose: true, .. } => Detail::All,
         OutputForm { .. } => Detail::Begin,
     };
-    let status = workspace.status(path)?;
+    let status = prepared.status();
     last_line_cut(shell, workspace, path, &status);
     let colours = Colours::of(status.participants.iter().map(|one| one.name.as_str()));
     let mut progress = ProgressLines::new(&shell.ui, detail, colours);
@@ -161,7 +182,7 @@ pub(crate) fn watch(
         progress.tell(&event, ui);
     };
     let ended = interrupt::finished(async {
-        let mut run = workspace.begin(path, work, Trust::Asked(consents))?;
+        let mut run = prepared.trusting(Trust::Asked(consents))?.start();
         let handle = run.abort_handle();
         interrupt::on_signal(move || handle.abort());
         while let Some(event) = run.next().await {
@@ -199,21 +220,15 @@ fn last_line_cut(shell: &mut Shell, workspace: &Workspace, path: &Path, status: 
 }
 
 /// Prints the providers of the participants, if the user did not choose them.
-fn tell_deal(
-    shell: &mut Shell,
-    workspace: &Arc<Workspace>,
-    path: &Path,
-    work: &Work,
-) -> Result<(), CommandError> {
-    let deal = workspace.deal(path, work.provider())?;
-    if !deal.is_empty() {
+fn tell_assignment(shell: &mut Shell, prepared: &PreparedRun) {
+    let assignment = prepared.assignment();
+    if !assignment.is_empty() {
         let speaks = |(provider, seats): &(String, Vec<String>)| {
             format!("{provider} for {}", seats.join(", "))
         };
-        let seats: Vec<String> = deal.iter().map(speaks).collect();
+        let seats: Vec<String> = assignment.iter().map(speaks).collect();
         shell.ui.hint("note", format!("providers: {}", seats.join("; ")));
     }
-    Ok(())
 }
 
 /// Returns the message for an event before a call.
@@ -231,8 +246,8 @@ fn notice_of_event(event: &EventKind, notices: &mut Notices) -> Option<Line> {
 }
 
 /// Returns a note that the context still has placeholders, to be printed before an answer costs anything.
-fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Line>, CommandError> {
-    Ok(workspace.unwritten(path)?.map(|(first, count)| {
+fn unwritten(workspace: &Workspace, path: &Path, prepared: &PreparedRun) -> Option<Line> {
+    prepared.placeholders().map(|(first, count)| {
         let place = format!("{}:{first}", workspace.shown_path(path));
         let others = match count {
             1 => "still contains a template placeholder".to_owned(),
@@ -240,37 +255,44 @@ fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Line>, Command
         };
         let text = format!("{place} {others}; write your own text there");
         Line::hint("note", Line::with_commands(text))
-    }))
+    })
 }
 
 /// Prints which bundled templates and personas the project replaces.
 pub(crate) fn stand_ins(
     shell: &mut Shell,
-    workspace: &Workspace,
+    workspace: &Arc<Workspace>,
     path: &Path,
 ) -> Result<(), CommandError> {
-    let Shell { ui, notices, .. } = shell;
-    let lines = workspace.stand_ins(path)?;
-    let lines = lines.iter().filter_map(|own| notices.stand_in(own.what, &own.name, &own.file));
-    lines.for_each(|line| ui.note_wrapped(line));
+    tell_stand_ins(shell, &workspace.prepare(path, &RunOptions::default())?);
     Ok(())
 }
 
+fn tell_stand_ins(shell: &mut Shell, prepared: &PreparedRun) {
+    let Shell { ui, notices, .. } = shell;
+    let stand_ins = prepared.stand_ins();
+    let lines = stand_ins.iter().filter_map(|own| notices.stand_in(own.what, &own.name, &own.file));
+    lines.for_each(|line| ui.note_wrapped(line));
+}
+
 /// Prints the result, the status of the discussion, and the next steps.
-fn tell(shell: &mut Shell, called: &CommandHint, work: &Work, ran: &Ran, form: OutputForm) -> Exit {
+fn tell(
+    shell: &mut Shell,
+    called: &CommandHint,
+    options: &RunOptions,
+    ran: &Ran,
+    form: OutputForm,
+) -> Exit {
     let status = ran.status.status;
-    let exit = match work {
-        Work::Turn(_) => exit_of_turn(ran),
-        Work::Run(_) => exit_of_run(ran, status),
-    };
+    let exit = if options.is_run() { exit_of_run(ran, status) } else { exit_of_turn(ran) };
     if form.json {
         if form.events { shell.ui.json_line(ran) } else { shell.ui.json(ran) }
     } else if !form.events {
-        tell_people(shell, work, ran);
+        tell_people(shell, options, ran);
     }
     if exit == Exit::Interrupted {
         // The user asked for the stop, so it needs no warning. The next step continues the work.
-        let verb = if matches!(work, Work::Run(_)) { "run" } else { "turn" };
+        let verb = if options.is_run() { "run" } else { "turn" };
         shell.ui.note("Stopped. All answers so far are saved; to get the others, continue.");
         let next = Line::default().whole(called.command(verb, ""));
         shell.ui.note_wrapped(Line::hint("next", next));
@@ -280,7 +302,7 @@ fn tell(shell: &mut Shell, called: &CommandHint, work: &Work, ran: &Ran, form: O
         let told = format!("It stopped in a sub-discussion: {}", visible_line(within));
         shell.ui.note_wrapped(Line::from(told));
     }
-    if let Some(nameable) = nameable(work, ran) {
+    if let Some(nameable) = nameable(options, ran) {
         let command = called.command("turn", "@alias --ask TEXT");
         shell.ui.warning(format!(
             "the discussion is over, so no participant was asked; you can ask {nameable}"
@@ -289,7 +311,7 @@ fn tell(shell: &mut Shell, called: &CommandHint, work: &Work, ran: &Ran, form: O
         return exit;
     }
     if exit != Exit::Done {
-        shell.ui.warning(why(ran, status, work));
+        shell.ui.warning(why(ran, status, options));
         if let Some(help) = refused_all(ran) {
             shell.ui.hint("help", help);
         }
@@ -299,7 +321,7 @@ fn tell(shell: &mut Shell, called: &CommandHint, work: &Work, ran: &Ran, form: O
 }
 
 /// Prints the result and the status of the discussion.
-fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
+fn tell_people(shell: &mut Shell, options: &RunOptions, ran: &Ran) {
     let status = &ran.status;
     if let Some(comments) = comments(ran) {
         shell.ui.out(format!("Discussion updated with {comments}."));
@@ -309,20 +331,20 @@ fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
     if status.tally.values().any(|count| *count > 0) {
         shell.ui.wrapped("", format!("Votes: {}", votes.join(", ")));
     }
-    if matches!(work, Work::Run(_)) {
+    if options.is_run() {
         shell.ui.out(format!("Status: {}", status.status.as_str()));
     }
     if let Some(sentence) = outcome::consensus_sentence(status) {
         shell.ui.wrapped("", Line::default().strong(sentence));
     }
-    if matches!(work, Work::Run(_)) {
+    if options.is_run() {
         outcome::text(&mut shell.ui, status);
     }
 }
 
 /// Returns the participants that a turn can name, if this turn called none because the discussion is over.
-fn nameable(work: &Work, ran: &Ran) -> Option<String> {
-    let over = matches!(work, Work::Turn(_)) && ran.stopped == StopCode::Finished;
+fn nameable(options: &RunOptions, ran: &Ran) -> Option<String> {
+    let over = !options.is_run() && ran.stopped == StopCode::Finished;
     over.then(|| outcome::nameable(&ran.status)).flatten()
 }
 
@@ -371,9 +393,9 @@ fn exit_of_run(ran: &Ran, status: DecisionStatus) -> Exit {
 }
 
 /// Returns the reason why the answer is no.
-fn why(ran: &Ran, status: DecisionStatus, work: &Work) -> String {
+fn why(ran: &Ran, status: DecisionStatus, options: &RunOptions) -> String {
     match (ran.stopped, status) {
-        (StopCode::Unpriced, _) if work.has_tools() => {
+        (StopCode::Unpriced, _) if options.has_tools() => {
             "the cost of a model with tools is unknown, and this run has a money limit; remove --look and --web, or \
              add --unpriced"
                 .to_owned()
@@ -399,8 +421,7 @@ fn why(ran: &Ran, status: DecisionStatus, work: &Work) -> String {
         }
         _ if !ran.calls.is_empty() && ran.answer_count() == 0 => "no participant could answer".to_owned(),
         (_, DecisionStatus::Blocked) => "the votes block the discussion".to_owned(),
-        (StopCode::TooFewAnswers, _) => "too few participants answered for the turn to count".to_owned(),
-        (StopCode::NobodyToAsk, _) => "there are no participants to ask".to_owned(),
+        (StopCode::TooFewAnswers | StopCode::NobodyToAsk, _) => ran.stopped.sentence().to_owned(),
         _ => "no consensus was reached".to_owned(),
     }
 }

@@ -1,37 +1,13 @@
 //! Shows the calls and the files that a command would make, without making them.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use discussions::runner::TurnOptions;
-use discussions::view::visible_line;
-use discussions::workspace::{Question, Workspace};
+use discussions::view::{Planned, visible_line};
 
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
-/// The work to show.
-pub(crate) enum PlanRequest<'w> {
-    /// A turn of the discussion at this path.
-    Turn(&'w Path, &'w TurnOptions),
-    /// The first turn of a question, through this provider.
-    Question(&'w Question, Option<&'w str>),
-}
-
 /// Shows the planned calls, and the fallbacks of unavailable providers.
-pub(crate) fn tell(
-    shell: &mut Shell,
-    workspace: &Arc<Workspace>,
-    wanted: &PlanRequest<'_>,
-    json: bool,
-) -> Result<Exit, CommandError> {
-    let plan = &match wanted {
-        PlanRequest::Turn(path, ask) => workspace.plan(path, ask)?,
-        PlanRequest::Question(question, provider) => {
-            workspace.plan_question(question, *provider)?
-        }
-    };
+pub(crate) fn tell(shell: &mut Shell, plan: &Planned, json: bool) -> Result<Exit, CommandError> {
     for call in &plan.asks {
         let first = call.providers.first().map_or("", String::as_str);
         let Some(missing) = &call.passed_over else { continue };

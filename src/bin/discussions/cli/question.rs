@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::{RunOptions, Work};
+use discussions::runner::RunOptions;
 use discussions::view::DiscussionResult;
 use discussions::workspace::{Question, WorkspaceError, bounded};
 
@@ -17,7 +17,7 @@ use crate::cli::flags::{LimitArgs, MaterialArgs, SightArgs, WithinArgs, warn_of_
 use crate::cli::live::{self, OutputForm};
 use crate::cli::outcome;
 
-use crate::cli::plan::{self, PlanRequest};
+use crate::cli::plan;
 use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
@@ -174,8 +174,8 @@ pub(crate) fn run(
     let question = CallingTurn::of(within, question);
     warn_of_left_out(shell, &workspace, &question.material);
     if dry_run {
-        let wanted = PlanRequest::Question(&question, request.provider.as_deref());
-        return plan::tell(shell, &workspace, &wanted, form.json);
+        let plan = workspace.plan_question(&question, &request)?;
+        return plan::tell(shell, &plan, form.json);
     }
     let prepared = workspace
         .insist_affordable(&question, &request)
@@ -202,7 +202,7 @@ pub(crate) fn run(
         )));
     }
     let path = prepared.path;
-    let ended = live::watch_first(shell, &workspace, &path, &Work::Run(request), form)?;
+    let ended = live::watch_first(shell, &workspace, &path, &request, form)?;
     let next = workspace.next_steps(&path)?;
     let stopped = ended.as_ref().map(|ran| ran.stopped);
     let mut result = workspace.outcome(&path, stopped)?;

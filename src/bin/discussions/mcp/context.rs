@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::runner::{RunHandle, RunOptions, RunRegistry, Trust, Update, Work};
+use discussions::runner::{BeginError, RunHandle, RunOptions, RunRegistry, Trust, Update};
 use discussions::view::visible_line;
 use discussions::workspace::{StoreError, Workspace, WorkspaceError};
 use parking_lot::{Mutex, MutexGuard};
@@ -188,11 +188,13 @@ impl Runs {
                 .ok_or_else(|| McpError::input("the run of this discussion is starting"));
         };
         let taken = lock(&self.purse).take(request.max_usd);
-        let work = Work::Run(RunOptions { max_usd: taken, ..request });
-        let run = workspace.begin(path, &work, trust).map_err(|error| {
+        let options = RunOptions { max_usd: taken, ..request };
+        let prepared = workspace.prepare(path, &options).map_err(BeginError::from);
+        let run = prepared.and_then(|prepared| prepared.trusting(trust)).map_err(|error| {
             lock(&self.purse).put_back(taken, 0.0);
             McpError::from(error)
         })?;
+        let run = run.start();
         let runs = Arc::clone(self);
         Ok(reserved.start(run, move |update| {
             let Update::Ended(ended) = update else { return };

@@ -143,9 +143,6 @@ pub(super) async fn go_on(door: &ServerContext, asked: ContinueParams, caller: &
     let (workspace, path) = block_in_place(|| {
         let workspace = door.open_to_write()?;
         let path = door.find(&workspace, &asked.discussion)?;
-        if door.runs.get(&path).is_none() && !workspace.is_running(&path) {
-            workspace.insist_open(&path)?;
-        }
         Ok::<_, McpError>((workspace, path))
     })?;
     go(door, &workspace, &path, DiscussionOrigin::Before, asked.bounds(), caller).await

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Path as Name, State as Shared};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use discussions::runner::{RunOptions, TurnOptions, Work};
+use discussions::runner::{Extent, RunOptions};
 use discussions::view::{Shown, Written};
 use discussions::workspace::{CommentRequest, Question, Workspace, WorkspaceError};
 use schemars::JsonSchema;
@@ -225,7 +225,7 @@ async fn start(
         let work = work(house, form, length);
         let shared = Arc::clone(house);
         let started = house.with_discussion(name, move |workspace, path| {
-            if let Some(named) = work.provider() {
+            if let Some(named) = &work.provider {
                 workspace.insist_on_provider(named)?;
             }
             let start = match shared.prepare(workspace, &path, &work)? {
@@ -250,7 +250,7 @@ async fn start(
 }
 
 /// Returns the work that a form asks for. A form cannot raise the server's limit of money.
-fn work(house: &AppState, form: RunForm, length: Length) -> Work {
+fn work(house: &AppState, form: RunForm, length: Length) -> RunOptions {
     let base = house.request.clone();
     let word = |word: Option<String>| word.filter(|word| !word.trim().is_empty());
     let provider = word(form.provider).or(base.provider);
@@ -263,19 +263,13 @@ fn work(house: &AppState, form: RunForm, length: Length) -> Work {
         Length::OneTurn => {
             let asker = Some(house.author.clone());
             let question = word(form.ask);
-            Work::Turn(TurnOptions {
-                who: form.who,
-                question,
-                asker,
-                provider,
-                max_usd,
-                ..TurnOptions::default()
-            })
+            let extent = Extent::Turn { who: form.who, question, asker };
+            RunOptions { extent, provider, max_usd, ..RunOptions::default() }
         }
         Length::AllTurns => {
             let max_calls = form.max_calls.or(base.max_calls);
             let max_turns = form.max_turns.or(base.max_turns);
-            Work::Run(RunOptions { provider, max_usd, max_calls, max_turns, ..base })
+            RunOptions { provider, max_usd, max_calls, max_turns, ..base }
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use discussions::runner::{BeginError, RunOptions, RunRegistry, TurnOptions, Update, Work};
+use discussions::runner::{BeginError, RunOptions, RunRegistry, Update};
 use discussions::view::{List, Shown};
 use discussions::workspace::{Workspace, WorkspaceError};
 use parking_lot::Mutex;
@@ -246,7 +246,7 @@ impl AppState {
         &self,
         workspace: &Arc<Workspace>,
         path: &Path,
-        work: &Work,
+        options: &RunOptions,
     ) -> Result<Result<Start, ApiError>, WorkspaceError> {
         let room = self.room(workspace, path)?;
         let Some(reserved) = self.runs.reserve(path) else {
@@ -254,7 +254,11 @@ impl AppState {
             return Ok(Err(busy.help("wait for it to finish, or stop it")));
         };
         // The server cannot ask the user, so only commands that are already trusted may run.
-        let prepared = match workspace.prepare(path, work, self.outside.trust()) {
+        let prepared = match workspace
+            .prepare(path, options)
+            .map_err(BeginError::from)
+            .and_then(|prepared| prepared.trusting(self.outside.trust()))
+        {
             Ok(prepared) => prepared,
             Err(BeginError::Untrusted(untrusted)) => {
                 return Ok(Err(ApiError::not_trusted(untrusted.definitions)));
@@ -312,14 +316,13 @@ impl AppState {
         if shown.text.as_str().len() > LONG {
             return None;
         }
-        let request = self.request.clone();
-        let work = if action == "turn" {
-            let RunOptions { provider, max_usd, .. } = request;
-            Work::Turn(TurnOptions { provider, max_usd, ..TurnOptions::default() })
+        let options = if action == "turn" {
+            let RunOptions { provider, max_usd, .. } = self.request.clone();
+            RunOptions { provider, max_usd, ..RunOptions::next_turn() }
         } else {
-            Work::Run(request)
+            self.request.clone()
         };
-        workspace.forecast(path, &work).ok()?.price_sentence()
+        workspace.prepare(path, &options).ok()?.forecast().ok()?.price_sentence()
     }
 
     /// Stops the run of a discussion, if this server runs it.

@@ -12,7 +12,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
-use discussions::runner::{RunOptions, Update, Work};
+use discussions::runner::{RunOptions, Update};
 use discussions::view::{EventKind, Kind};
 use discussions::workspace::{NeutralModel, Question, Workspace};
 use schemars::JsonSchema;
@@ -212,7 +212,7 @@ fn begin_in(
     };
     let prepared = workspace.question(&question);
     let path = prepared.map_err(|error| DialogueError::of(error.into()))?.path;
-    let start = match house.prepare(workspace, &path, &Work::Run(request)) {
+    let start = match house.prepare(workspace, &path, &request) {
         Ok(Ok(start)) => Ok(start),
         Ok(Err(refusal)) => Err(refusal),
         Err(error) => Err(error.into()),

@@ -78,8 +78,7 @@ fn help(way: &Help) -> Option<String> {
 /// Returns the reason why a run ended, if the comments do not show it.
 pub(super) fn end_sentence(ran: &Ran) -> Option<String> {
     if ran.stopped.is_limit() {
-        let stopped = ran.stopped.as_str().replace('_', " ");
-        let why = ran.error.as_ref().map_or(stopped, |error| error.message.clone());
+        let why = ran.stopped.sentence();
         return Some(format!("Limit reached: {why}. Answers so far are kept."));
     }
     if let Some(error) = &ran.error {
@@ -91,9 +90,6 @@ pub(super) fn end_sentence(ran: &Ran) -> Option<String> {
     match ran.stopped {
         StopCode::Aborted => {
             Some("Stopped. Answers so far are kept; you can continue at any time.".to_owned())
-        }
-        StopCode::TooFewAnswers => {
-            Some("Too few participants answered, so the turn does not count.".to_owned())
         }
         _ => None,
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use discussions::runner::{BeginError, RunRegistry, Update, Work};
+use discussions::runner::{BeginError, RunOptions, RunRegistry, Update};
 use discussions::view::Foreign;
 use discussions::workspace::{CommentRequest, NewDiscussion, Search, Workspace, WorkspaceError};
 use parking_lot::{Mutex, MutexGuard};
@@ -199,7 +199,7 @@ impl Behind {
     }
 
     /// Starts a turn or a run; `trusted` are the definitions that the user has just trusted.
-    fn work(&self, trusted: Vec<Foreign>, file: String, work: Work) {
+    fn work(&self, trusted: Vec<Foreign>, file: String, work: RunOptions) {
         self.spawn_blocking(move |shared| {
             let message = match shared.begin(&trusted, &file, &work) {
                 Ok(()) => return,
@@ -274,7 +274,7 @@ impl Shared {
         self: &Arc<Self>,
         trusted: &[Foreign],
         file: &str,
-        work: &Work,
+        work: &RunOptions,
     ) -> Result<(), NotBegun> {
         let workspace = self.open()?;
         for foreign in trusted {
@@ -283,7 +283,8 @@ impl Shared {
         let path = self.meant.path(&workspace, file)?;
         // A second key press while the first is being worked on starts nothing.
         let Some(reserved) = self.runs.reserve(&path) else { return Ok(()) };
-        let prepared = workspace.prepare(&path, work, self.outside.trust());
+        let prepared = workspace.prepare(&path, work).map_err(BeginError::from);
+        let prepared = prepared.and_then(|prepared| prepared.trusting(self.outside.trust()));
         let prepared = prepared.map_err(|error| match error {
             BeginError::Untrusted(untrusted) => NotBegun::Untrusted(untrusted.definitions),
             BeginError::Workspace(error) => error.into(),

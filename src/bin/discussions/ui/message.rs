@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use discussions::runner::Work;
+use discussions::runner::{Extent, RunOptions};
 use discussions::view::{
     CheckedProvider, Definition, Event, Foreign, List, Personas, Provider, Ran, SearchResult,
     Shown, Template, visible,
@@ -48,9 +48,9 @@ pub(super) enum Message {
     /// The results of testing one provider or all.
     Pinged(Result<Vec<CheckedProvider>, ActionError>),
     /// A run needs providers of the project that the user has not trusted.
-    Untrusted(Vec<Foreign>, String, Work),
+    Untrusted(Vec<Foreign>, String, RunOptions),
     /// A run may make many calls at this price, and the user has not confirmed that yet.
-    Costly(String, String, Work),
+    Costly(String, String, RunOptions),
     /// The price of a run that is starting.
     Price(String, String),
     /// The text from the editor, for the comment that is being written.
@@ -77,13 +77,13 @@ pub(super) enum Effect {
     /// Make a change.
     Act(Act),
     /// Start a turn or a run.
-    Work(String, Work),
+    Work(String, RunOptions),
     /// Stop the run of a discussion.
     Abort(String),
     /// Store the user's trust, then start the run.
-    Agree(Vec<Foreign>, String, Work),
+    Agree(Vec<Foreign>, String, RunOptions),
     /// Remember that the user confirmed the price, then start the run.
-    Spend(String, Work),
+    Spend(String, RunOptions),
     /// Open the editor in the terminal.
     Edit(EditTarget),
     Quit,
@@ -207,33 +207,26 @@ impl Act {
 }
 
 /// Returns the command that starts this turn or run.
-pub(super) fn work_line(work: &Work, file: &str) -> String {
+pub(super) fn work_line(work: &RunOptions, file: &str) -> String {
     let mut words = vec![work_name(work).to_owned(), file.to_owned()];
-    let money = match work {
-        Work::Turn(ask) => {
-            words.extend(ask.who.iter().map(|who| format!("@{who}")));
-            if let Some(question) = &ask.question {
-                words.extend(["--ask".to_owned(), question.clone()]);
-            }
-            ask.max_usd
+    if let Extent::Turn { who, question, .. } = &work.extent {
+        words.extend(who.iter().map(|who| format!("@{who}")));
+        if let Some(question) = question {
+            words.extend(["--ask".to_owned(), question.clone()]);
         }
-        Work::Run(request) => request.max_usd,
-    };
-    if let Some(provider) = work.provider() {
-        words.extend(["--provider".to_owned(), provider.to_owned()]);
     }
-    if let Some(usd) = money {
+    if let Some(provider) = &work.provider {
+        words.extend(["--provider".to_owned(), provider.clone()]);
+    }
+    if let Some(usd) = work.max_usd {
         words.extend(["--max-usd".to_owned(), usd.to_string()]);
     }
     command(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// Returns the name of the command that starts a turn or a run.
-pub(super) fn work_name(work: &Work) -> &'static str {
-    match work {
-        Work::Turn(_) => "turn",
-        Work::Run(_) => "run",
-    }
+pub(super) fn work_name(work: &RunOptions) -> &'static str {
+    if work.is_run() { "run" } else { "turn" }
 }
 
 /// Returns a command line of this program, as the user would type it.
@@ -245,8 +238,6 @@ pub(super) fn command(words: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use discussions::runner::TurnOptions;
-
     use super::*;
 
     #[test]
@@ -262,13 +253,8 @@ mod tests {
         );
         assert_eq!(said("", Some("READY")), "discussions vote 'a b' READY");
         assert_eq!(said("Yes.", Some("READY")), "discussions comment 'a b' Yes. --vote READY");
-        let ask = TurnOptions {
-            who: vec!["security".to_owned()],
-            question: Some("Why?".to_owned()),
-            provider: Some("mock".to_owned()),
-            ..TurnOptions::default()
-        };
-        let line = work_line(&Work::Turn(ask), "caching");
+        let ask = RunOptions::turn(["security"]).asking("Rob", "Why?").through("mock");
+        let line = work_line(&ask, "caching");
         assert_eq!(line, "discussions turn caching @security --ask 'Why?' --provider mock");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use discussions::runner::{RunOptions, Work};
+use discussions::runner::RunOptions;
 use discussions::view::{CallOutcome, Event, EventKind, Foreign};
 use ratatui::layout::Size;
 use ratatui_textarea::{TextArea, WrapMode};
@@ -259,7 +259,7 @@ pub(super) enum Overlay {
     /// A question with the answers yes and no.
     Confirm { question: String, then: Effect },
     /// A question whether to trust providers of the project.
-    Consent { foreign: Vec<Foreign>, file: String, work: Work, scroll: usize },
+    Consent { foreign: Vec<Foreign>, file: String, work: RunOptions, scroll: usize },
 }
 
 /// The subject of a choice.

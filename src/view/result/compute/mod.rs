@@ -15,59 +15,24 @@ use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 use crate::view::next_step::WaitingFor;
 use crate::view::status::{Cost, round};
 
-/// The reason why a run ended, if the file does not contain it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ending {
-    /// The run ended by itself, or there was no run: the file contains the reason.
-    #[default]
-    ByItself,
-    /// A person stopped the run.
-    Aborted,
-    /// The time limit was reached.
-    TimeUp,
-    /// The money limit was reached.
-    MoneySpent,
-    /// Money was limited, but the price of a call was unknown.
-    Unpriced,
-    /// The limit of calls was reached.
-    CallsMade,
-    /// The limit of turns was reached.
-    Limit,
-    /// A person has to act next; the code says how.
-    Person(StopCode),
-}
-
-impl Ending {
-    /// Returns the ending for a stop code.
-    pub(crate) fn of(stopped: StopCode) -> Self {
-        match stopped {
-            StopCode::Aborted => Self::Aborted,
-            StopCode::Timeout => Self::TimeUp,
-            StopCode::MaxUsd => Self::MoneySpent,
-            StopCode::MaxCalls => Self::CallsMade,
-            StopCode::Unpriced => Self::Unpriced,
-            other if other.is_limit() => Self::Limit,
-            other if other.is_for_person() => Self::Person(other),
-            _ => Self::ByItself,
-        }
-    }
-}
-
-/// Builds the result of a discussion in its current state.
-pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> DiscussionResult {
+/// Builds the result of a discussion in its current state. `stopped` is why its run stopped; none if there was none. The
+/// file tells how a run ended by itself.
+pub fn discussion_result(
+    snapshot: &Snapshot,
+    file: &str,
+    stopped: Option<StopCode>,
+) -> DiscussionResult {
     let builder = Builder::new(snapshot);
     let participating = builder.participating();
     let synthesis = builder.synthesis();
-    let error = builder.error(&synthesis, ending);
-    let waiting_for = match ending {
-        Ending::Person(_) => WaitingFor::of(snapshot).who,
-        _ => Vec::new(),
-    };
+    let error = builder.error(&synthesis, stopped);
+    let waits = stopped.is_some_and(StopCode::is_for_person);
+    let waiting_for = if waits { WaitingFor::of(snapshot).who } else { Vec::new() };
     let rounds = builder.rounds();
     let review = builder.text_review();
     let cost = &snapshot.state.cost;
     DiscussionResult {
-        success: error.is_none() && !matches!(ending, Ending::Person(_)),
+        success: error.is_none() && !waits,
         pattern: snapshot.template().id.clone(),
         topic: snapshot.state.title.clone(),
         participating_providers: participating,
@@ -89,7 +54,7 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
             cost_summary: Cost::from(cost),
             early_exit: builder.early_exit(),
         },
-        stopping_reason: builder.stopping_reason(error.as_ref(), ending),
+        stopping_reason: builder.stopping_reason(error.as_ref(), stopped),
         error,
         waiting_for,
         file: file.to_owned(),

@@ -1,8 +1,8 @@
 //! The outcome of a discussion: the final text and the decision, or the reasons why it did not
 //! succeed.
 
-use super::{Builder, Ending};
-use crate::codes::{ErrorCode, FailureCode, ResultError};
+use super::Builder;
+use crate::codes::{ErrorCode, FailureCode, ResultError, StopCode};
 use crate::engine::{Snapshot, Standing, Step, Stop, asks_for_more, first_sentence, in_line, next};
 use crate::state::{CommentFacts, FailedCall, Vote};
 use crate::template::{DecidedBy, Substitute};
@@ -148,12 +148,12 @@ impl Builder<'_> {
     pub(in crate::view::result) fn error(
         &self,
         synthesis: &Option<String>,
-        ending: Ending,
+        stopped: Option<StopCode>,
     ) -> Option<ResultError> {
-        if matches!(ending, Ending::Person(_)) {
+        if stopped.is_some_and(StopCode::is_for_person) {
             return None;
         }
-        let error = interrupted(ending);
+        let error = stopped.and_then(StopCode::interruption);
         // A ballot or a person decided, whatever the phases say.
         if error.is_none()
             && matches!(
@@ -295,20 +295,17 @@ impl Builder<'_> {
     pub(super) fn stopping_reason(
         &self,
         error: Option<&ResultError>,
-        ending: Ending,
+        stopped: Option<StopCode>,
     ) -> &'static str {
-        match (ending, error.map(|error| error.code)) {
-            (Ending::Aborted, _) => "user_abort",
-            (Ending::TimeUp, _) => "timeout",
-            (Ending::MoneySpent | Ending::Unpriced, _) => "max_usd",
-            (Ending::CallsMade, _) => "max_calls",
-            (Ending::Limit, _) => "max_iterations",
-            (Ending::Person(code), _) => code.as_str(),
+        if let Some(word) = stopped.and_then(StopCode::result_word) {
+            return word;
+        }
+        match error.map(|error| error.code) {
             // A text that was not voted on is an outcome, but not consensus.
-            (_, None) if self.decision.unvoted => "completed",
-            (_, None) => "consensus_reached",
-            (_, Some(ErrorCode::ConsensusFailed)) => "max_iterations",
-            (_, Some(code)) if code.is_shortage() => "model_unavailable",
+            None if self.decision.unvoted => "completed",
+            None => "consensus_reached",
+            Some(ErrorCode::ConsensusFailed) => "max_iterations",
+            Some(code) if code.is_shortage() => "model_unavailable",
             _ => "error",
         }
     }
@@ -326,33 +323,4 @@ fn shortage(failures: &[FailedCall]) -> ErrorCode {
     } else {
         ErrorCode::InsufficientProviders
     }
-}
-
-/// Returns the error if something outside of the discussion ended the run.
-fn interrupted(ending: Ending) -> Option<ResultError> {
-    let (code, message) = match ending {
-        Ending::ByItself | Ending::Person(_) => return None,
-        Ending::TimeUp => (
-            ErrorCode::Timeout,
-            "the time limit of this run was reached; finished answers are kept",
-        ),
-        Ending::MoneySpent => {
-            (ErrorCode::CostBudgetExceeded, "the remaining budget does not cover another call")
-        }
-        Ending::Unpriced => {
-            (ErrorCode::CostBudgetExceeded, "money is limited, but the price of a call is unknown")
-        }
-        Ending::Aborted => {
-            (ErrorCode::InvalidState, "the run was stopped; finished answers are kept")
-        }
-        Ending::CallsMade => {
-            (ErrorCode::CostBudgetExceeded, "no more calls are allowed; finished answers are kept")
-        }
-        Ending::Limit => {
-            (ErrorCode::InvalidState, "a limit of turns was reached; finished answers are kept")
-        }
-    };
-    // Finished answers are kept, so repeating the command continues the run.
-    let retryable = !matches!(ending, Ending::MoneySpent | Ending::Unpriced);
-    Some(ResultError { retryable, ..ResultError::new(code, message) })
 }

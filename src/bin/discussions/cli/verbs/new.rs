@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use discussions::runner::{RunOptions, Work};
+use discussions::runner::RunOptions;
 use discussions::workspace::NewDiscussion;
 
 use crate::cli::editor;
@@ -129,7 +129,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.run {
         let request = RunOptions { provider: args.provider, ..RunOptions::with_default_limits() };
         let form = OutputForm { json: args.json, ..OutputForm::default() };
-        return live::go_first(shell, &workspace, &path, &Work::Run(request), form);
+        return live::go_first(shell, &workspace, &path, &request, form);
     }
     live::stand_ins(shell, &workspace, &path)?;
     shell.summary(workspace.summarize(&path).as_deref());

@@ -39,9 +39,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let since =
         args.since.map(|at| workspace.moment(&at)).transpose().map_err(CommandError::usage)?;
     let topic = args.topic.join(" ");
-    let found = match args.all {
-        true => workspace.recall_all(&topic, args.limit, since)?,
-        false => workspace.recall(&topic, args.limit, since)?,
+    let found = if args.all {
+        workspace.recall_all(&topic, args.limit, since)?
+    } else {
+        workspace.recall(&topic, args.limit, since)?
     };
     if args.json {
         shell.ui.json(&found);

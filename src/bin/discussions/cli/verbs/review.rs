@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::Work;
 use discussions::view::visible_line;
 use discussions::workspace::{Review, Sources, WorkspaceError};
 
@@ -118,10 +117,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let through = args.provider.clone();
     let request = args.sight.of_run(args.limits.request(args.provider));
     let form = OutputForm { json: args.json, events: args.events, verbose: false };
-    let work = Work::Run(request);
     // If the disk refuses further writes, the existing answers still give a verdict.
     let stopped = loop {
-        match live::watch_first(shell, &workspace, &record.path, &work, form)? {
+        match live::watch_first(shell, &workspace, &record.path, &request, form)? {
             Ok(ran) => break ran.stopped,
             Err(error) => record = workspace.go_on_elsewhere(record, error)?,
         }

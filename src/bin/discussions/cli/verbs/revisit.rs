@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use discussions::runner::{RunOptions, Work};
+use discussions::runner::RunOptions;
 use discussions::workspace::{Question, WorkspaceError};
 
 use crate::cli::error::{CommandError, Exit};
@@ -99,7 +99,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.run {
         let request = RunOptions { provider: args.provider, ..RunOptions::with_default_limits() };
         let form = OutputForm { json: args.json, ..OutputForm::default() };
-        return live::go_first(shell, &workspace, &path, &Work::Run(request), form);
+        return live::go_first(shell, &workspace, &path, &request, form);
     }
     live::stand_ins(shell, &workspace, &path)?;
     shell.summary(workspace.summarize(&path).as_deref());

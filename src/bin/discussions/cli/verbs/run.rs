@@ -1,16 +1,14 @@
 //! `discussions run`
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use discussions::duration::parse;
-use discussions::runner::{RunOptions, TurnOptions, Work};
+use discussions::runner::RunOptions;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::flags::{SightArgs, dollars};
+use crate::cli::flags::{SightArgs, SpendArgs};
 use crate::cli::live::{self, OutputForm};
-use crate::cli::plan::{self, PlanRequest};
+use crate::cli::plan;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
@@ -28,15 +26,8 @@ pub(crate) struct Args {
     /// Maximum number of model calls
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_calls: u32,
-    /// Maximum cost in US dollars; by default no limit
-    #[arg(long, value_name = "X", value_parser = dollars)]
-    max_usd: Option<f64>,
-    /// With a money limit, also ask providers whose price is unknown
-    #[arg(long)]
-    unpriced: bool,
-    /// Maximum time, for example 90s, 10m or 1h; by default no limit
-    #[arg(long, value_name = "D", value_parser = parse)]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    spend: SpendArgs,
     /// Continue even if people have not answered their questions
     #[arg(long)]
     no_wait: bool,
@@ -100,9 +91,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.running_workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.dry_run {
-        live::insist_open(shell, &workspace, &path)?;
-        let ask = TurnOptions { provider: args.provider, ..TurnOptions::default() };
-        return plan::tell(shell, &workspace, &PlanRequest::Turn(&path, &ask), args.json);
+        let ask = RunOptions { provider: args.provider, ..RunOptions::next_turn() };
+        let prepared = live::prepare(shell, &workspace, &path, &ask)?;
+        return plan::tell(shell, &prepared.plan()?, args.json);
     }
     take_in(args.take_in, shell, &workspace, &path)?;
     shell.merge_driver(&workspace, Some(&path));
@@ -110,13 +101,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         provider: args.provider,
         max_turns: Some(args.max_turns),
         max_calls: Some(args.max_calls),
-        max_usd: args.max_usd,
-        unpriced: args.unpriced,
-        timeout: args.timeout,
         no_wait: args.no_wait,
         ..RunOptions::default()
     };
     let form = OutputForm { json: args.json, events: args.events, verbose: args.verbose };
-    let request = args.sight.of_run(request);
-    live::go(shell, &workspace, &path, &Work::Run(request), form)
+    let request = args.sight.of_run(args.spend.of_run(request));
+    live::go(shell, &workspace, &path, &request, form)
 }

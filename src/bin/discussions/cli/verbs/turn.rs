@@ -1,15 +1,13 @@
 //! `discussions turn`
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use discussions::duration::parse;
-use discussions::runner::{TurnOptions, Work};
+use discussions::runner::RunOptions;
 
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::flags::{SecretArgs, SightArgs, dollars};
+use crate::cli::flags::{SecretArgs, SightArgs, SpendArgs};
 use crate::cli::live::{self, OutputForm};
-use crate::cli::plan::{self, PlanRequest};
+use crate::cli::plan;
 use crate::cli::shell::Shell;
 
 /// Ask each participant once, or those you name
@@ -35,15 +33,8 @@ pub(crate) struct Args {
     /// Maximum number of model calls; by default no limit
     #[arg(long, value_name = "N")]
     max_calls: Option<u32>,
-    /// Maximum cost in US dollars; by default no limit
-    #[arg(long, value_name = "X", value_parser = dollars)]
-    max_usd: Option<f64>,
-    /// With a money limit, also ask providers whose price is unknown
-    #[arg(long)]
-    unpriced: bool,
-    /// Maximum time, for example 90s, 10m or 1h; by default no limit
-    #[arg(long, value_name = "D", value_parser = parse)]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    spend: SpendArgs,
     /// Show every answer in full, as it arrives
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
@@ -80,22 +71,20 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, CommandErro
         Some(_) => Some(shell.author(&workspace, args.asker.as_deref())?),
         None => None,
     };
-    let ask = TurnOptions {
-        who: args.who,
-        question: args.ask,
-        asker,
+    let options = RunOptions {
         provider: args.provider,
-        max_usd: args.max_usd,
-        unpriced: args.unpriced,
         max_calls: args.max_calls,
-        timeout: args.timeout,
-        ..TurnOptions::default()
+        ..RunOptions::turn(args.who)
     };
-    let ask = args.sight.of_turn(ask);
+    let options = match (asker, args.ask) {
+        (Some(asker), Some(question)) => options.asking(asker, question),
+        _ => options,
+    };
+    let options = args.sight.of_run(args.spend.of_run(options));
     if args.dry_run {
-        live::insist_open(shell, &workspace, &path)?;
-        return plan::tell(shell, &workspace, &PlanRequest::Turn(&path, &ask), args.json);
+        let prepared = live::prepare(shell, &workspace, &path, &options)?;
+        return plan::tell(shell, &prepared.plan()?, args.json);
     }
     let form = OutputForm { json: args.json, events: args.events, verbose: args.verbose };
-    live::go(shell, &workspace, &path, &Work::Turn(ask), form)
+    live::go(shell, &workspace, &path, &options, form)
 }

@@ -55,9 +55,12 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
         let (old, new) = (one.replaces.iter(), one.replaced_by.iter());
         let note = DecisionNote {
             stated: (one.facts.ever_decided())
-                .map(|it| match it.stands() {
-                    true => it.labelled(),
-                    false => format!("{} ({})", it.labelled(), it.words()),
+                .map(|it| {
+                    if it.stands() {
+                        it.labelled()
+                    } else {
+                        format!("{} ({})", it.labelled(), it.words())
+                    }
                 })
                 .collect(),
             dissent: one.dissent.iter().map(|it| it.participant.clone()).collect(),

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use discussions::runner::{RunOptions, TurnOptions, Work};
+use discussions::runner::RunOptions;
 use ratatui::layout::Size;
 
 use super::stage::{CACHING, Stage};
@@ -133,7 +133,7 @@ fn vote_is_cast_with_and_without_a_reason() {
 fn turn_and_run_start_once_and_stop() {
     let mut stage = Stage::open(SIZE);
     stage.keys("t");
-    let turn = Work::Turn(TurnOptions::default());
+    let turn = RunOptions::next_turn();
     assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), turn)]);
     stage.keys("r t");
     assert_eq!(stage.effects(), []);
@@ -141,7 +141,7 @@ fn turn_and_run_start_once_and_stop() {
     assert_eq!(stage.effects(), [Effect::Abort("caching".to_owned())]);
     stage.hear(Message::Ended("caching".to_owned(), Err(Default::default())));
     stage.keys("r");
-    let run = Work::Run(RunOptions::default());
+    let run = RunOptions::default();
     assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), run)]);
 }
 
@@ -151,26 +151,20 @@ fn named_participants_are_asked() {
     stage.keys("T");
     stage.types("@security who may revoke a key?");
     stage.keys("Ctrl+s");
-    let ask = TurnOptions {
-        who: vec!["security".to_owned()],
-        question: Some("@security who may revoke a key?".to_owned()),
-        asker: Some("Rob".to_owned()),
-        ..TurnOptions::default()
-    };
-    assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), Work::Turn(ask))]);
+    let ask = RunOptions::turn(["security"]).asking("Rob", "@security who may revoke a key?");
+    assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), ask)]);
     let mut stage = Stage::open(SIZE);
     stage.keys("T");
     stage.types("@architect @security");
     stage.keys("Ctrl+s");
-    let who = vec!["architect".to_owned(), "security".to_owned()];
-    let ask = TurnOptions { who, ..TurnOptions::default() };
-    assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), Work::Turn(ask))]);
+    let ask = RunOptions::turn(["architect", "security"]);
+    assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), ask)]);
 }
 
 #[test]
 fn project_commands_are_called_only_after_a_yes() {
     let foreign = super::scenes::untrusted;
-    let turn = || Work::Turn(TurnOptions::default());
+    let turn = || RunOptions::next_turn();
     let mut stage = Stage::open(SIZE);
     stage.keys("t");
     stage.effects();
@@ -465,7 +459,7 @@ fn ctrl_w_deletes_a_word_of_a_filter() {
 #[test]
 fn run_of_many_calls_starts_after_a_yes_to_its_price() {
     let price = || "10 to 18 calls, usually about $0.30, at most $5.66".to_owned();
-    let run = || Work::Run(discussions::runner::RunOptions::default());
+    let run = || RunOptions::default();
     let mut stage = Stage::open(SIZE);
     stage.keys("r");
     stage.effects();
@@ -474,7 +468,7 @@ fn run_of_many_calls_starts_after_a_yes_to_its_price() {
     stage.keys("n");
     assert_eq!(stage.effects(), []);
     assert!(stage.state.runs.is_empty());
-    for work in [run(), Work::Turn(discussions::runner::TurnOptions::default())] {
+    for work in [run(), RunOptions::next_turn()] {
         stage.hear(Message::Costly(price(), "caching".to_owned(), work.clone()));
         stage.keys("y");
         assert_eq!(stage.effects(), [Effect::Spend("caching".to_owned(), work)]);

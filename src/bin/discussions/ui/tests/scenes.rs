@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use discussions::runner::Work;
+use discussions::runner::RunOptions;
 use discussions::view::{
     CheckedProvider, EventKind, Fact, Foreign, List, NamedFile, Provider, ProviderState,
 };
@@ -302,7 +302,7 @@ fn closing_needs_a_yes() {
 #[test]
 fn project_commands_need_a_yes() {
     let mut stage = Stage::open(Size::new(80, 20));
-    let work = Work::Turn(discussions::runner::TurnOptions::default());
+    let work = RunOptions::next_turn();
     stage.hear(Message::Untrusted(untrusted(), "caching".to_owned(), work));
     seen!(stage);
 }
@@ -400,11 +400,7 @@ fn no_escape_code_of_a_text_reaches_the_terminal() {
     stage.hear(Message::Refused(refused));
     check(&stage, "refused");
     stage.keys("Esc");
-    stage.hear(Message::Untrusted(
-        untrusted(),
-        "caching".to_owned(),
-        Work::Turn(Default::default()),
-    ));
+    stage.hear(Message::Untrusted(untrusted(), "caching".to_owned(), RunOptions::next_turn()));
     check(&stage, "consent");
 }
 

@@ -1,6 +1,6 @@
 //! Keys for dialogs.
 
-use discussions::runner::{RunOptions, TurnOptions, Work};
+use discussions::runner::{Extent, RunOptions};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::room::{FOLLOWING, compose, work};
@@ -201,7 +201,7 @@ fn send(state: &mut ScreenState, compose: Box<Compose>) -> Vec<Effect> {
         CommentOverlay::Vote(vote) => (text, Some(vote.clone())),
         CommentOverlay::Ask => {
             let ask = turn_options(state, text);
-            return work(state, file, Work::Turn(ask));
+            return work(state, file, ask);
         }
     };
     state.again = Some(Overlay::Compose(compose));
@@ -210,7 +210,7 @@ fn send(state: &mut ScreenState, compose: Box<Compose>) -> Vec<Effect> {
 
 /// Returns the request to the participants that are mentioned. If the text has other words too, the whole text is the
 /// question.
-fn turn_options(state: &ScreenState, text: String) -> TurnOptions {
+fn turn_options(state: &ScreenState, text: String) -> RunOptions {
     let is_mention = |word: &&str| word.len() > 1 && word.starts_with('@');
     let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let who: Vec<String> = text.split_whitespace().filter(is_mention).map(plain).collect();
@@ -218,7 +218,8 @@ fn turn_options(state: &ScreenState, text: String) -> TurnOptions {
     let (question, asker) =
         if is_question { (Some(text), Some(state.author.clone())) } else { (None, None) };
     let RunOptions { provider, max_usd, .. } = state.request.clone();
-    TurnOptions { who, question, asker, provider, max_usd, ..TurnOptions::default() }
+    let extent = Extent::Turn { who, question, asker };
+    RunOptions { extent, provider, max_usd, ..RunOptions::default() }
 }
 
 /// Handles a key in a form.

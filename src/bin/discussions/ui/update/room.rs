@@ -1,6 +1,6 @@
 //! Keys in an open discussion.
 
-use discussions::runner::{RunOptions, TurnOptions, Work};
+use discussions::runner::RunOptions;
 
 use crate::ui::keys::KeyAction;
 use crate::ui::lists::OpenDiscussion;
@@ -65,12 +65,12 @@ pub(super) fn act(state: &mut ScreenState, action: KeyAction) -> Vec<Effect> {
         }
         KeyAction::Turn => {
             let RunOptions { provider, max_usd, .. } = state.request.clone();
-            let ask = TurnOptions { provider, max_usd, ..TurnOptions::default() };
-            return work(state, file, Work::Turn(ask));
+            let ask = RunOptions { provider, max_usd, ..RunOptions::next_turn() };
+            return work(state, file, ask);
         }
         KeyAction::Run => {
             let request = state.request.clone();
-            return work(state, file, Work::Run(request));
+            return work(state, file, request);
         }
         KeyAction::Abort => match state.runs.get_mut(&file) {
             Some(run) => {
@@ -86,7 +86,7 @@ pub(super) fn act(state: &mut ScreenState, action: KeyAction) -> Vec<Effect> {
 }
 
 /// Starts a turn or a run, unless one is in progress.
-pub(super) fn work(state: &mut ScreenState, file: String, work: Work) -> Vec<Effect> {
+pub(super) fn work(state: &mut ScreenState, file: String, work: RunOptions) -> Vec<Effect> {
     if state.runs.contains_key(&file) {
         state.hint("a run is already in progress; press s to stop it");
         return Vec::new();
