@@ -34,6 +34,7 @@ mod fix;
 mod gate;
 mod gate_attacks;
 mod gate_cases;
+mod gate_counts;
 pub(crate) mod gate_forge;
 mod gate_histories;
 mod gate_ways;

@@ -43,11 +43,14 @@ impl Commit {
         self.id.get(..12).unwrap_or(&self.id)
     }
 
-    /// Returns the values of the lines with a key, anywhere in the message. Git itself reads only the last paragraph,
+    /// Returns the values of the lines with a key, anywhere in the message, also as an item of a list. Git itself reads only the last paragraph,
     /// but forges add paragraphs of their own.
     fn values<'c>(&'c self, keys: &'c [&str]) -> impl Iterator<Item = &'c str> {
         self.message.lines().filter_map(|line| {
-            let (key, value) = line.trim().split_once(':')?;
+            // A forge writes the messages that it squashes as a list.
+            let line = line.trim();
+            let line = line.strip_prefix("* ").or_else(|| line.strip_prefix("- ")).unwrap_or(line);
+            let (key, value) = line.trim_start().split_once(':')?;
             let is_key = keys.iter().any(|known| key.eq_ignore_ascii_case(known));
             is_key.then(|| value.trim()).filter(|value| !value.is_empty())
         })
@@ -250,6 +253,12 @@ mod tests {
 
     #[test]
     fn message_vouches_in_any_paragraph() {
+        let listed = Commit {
+            message: "Tidy (#3)\n\n* Recorded-for: Rob\n\n- Removes-Discussion: a.md\n".to_owned(),
+            ..Commit::default()
+        };
+        assert_eq!(listed.recorded_for().collect::<Vec<_>>(), ["Rob", "Rob"]);
+        assert_eq!(listed.removed_discussions().next(), Some("a.md"));
         let message = "Squashed commit of the following:\n\ncommit 12\nAuthor: Mira <mira@x>\nDate: today\n\n\
                        Recorded-for: J. Smith, Jr.\nRemoves-Discussion: talks/a, b.md\n\nCo-authored-by: R <r@x>\n";
         let commit = Commit { message: message.to_owned(), ..Commit::default() };

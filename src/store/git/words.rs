@@ -283,15 +283,21 @@ impl VersionReader {
         let (mut new_places, mut old_places) = (HashMap::new(), HashMap::new());
         for (path, old, new) in pages {
             let (lost, added) = self.versions.differing(*old, *new);
-            let sides = [(lost, old, -1, &mut old_places), (added, new, 1, &mut new_places)];
-            for (texts, version, step, places) in sides {
-                let Some(version) = version else { continue };
+            let mut of_page: HashMap<&BlockText, isize> = HashMap::new();
+            for (texts, step) in [(lost, -1), (added, 1)] {
                 for text in texts {
-                    *counts.entry(text.clone()).or_default() += step;
-                    let place: &mut AddedBlock = places.entry(text.clone()).or_default();
-                    place.topics.insert(self.versions.topic(*version).clone());
-                    place.paths.insert(path.to_vec());
+                    *of_page.entry(text).or_default() += step;
                 }
+            }
+            // What a page keeps does not make it a place of the change.
+            for (text, count) in of_page.into_iter().filter(|(_, count)| *count != 0) {
+                *counts.entry(text.clone()).or_default() += count;
+                let (version, places) =
+                    if count > 0 { (new, &mut new_places) } else { (old, &mut old_places) };
+                let Some(version) = version else { continue };
+                let place: &mut AddedBlock = places.entry(text.clone()).or_default();
+                place.topics.insert(self.versions.topic(*version).clone());
+                place.paths.insert(path.to_vec());
             }
         }
         let (mut added, mut lost) = (HashMap::new(), HashMap::new());

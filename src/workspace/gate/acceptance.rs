@@ -67,9 +67,4 @@ impl AcceptedLines {
         used.push(found);
         Some(self.all[found].clone())
     }
-
-    /// Returns true if a text is the new text of an accepted change.
-    pub(super) fn is_new_text(&self, hash: &str) -> bool {
-        self.all.iter().any(|line| line.line.now.as_deref() == Some(hash))
-    }
 }

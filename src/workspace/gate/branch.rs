@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::acceptance::AcceptedLines;
+use super::continuation::{continuations, continued_in, version_of};
 use super::decisions::judge_decisions;
 use super::explain::{JudgedCommits, recorded_people};
 use super::judge::{BlockCounts, Finding, GateMode, JudgeContext, JudgedDiscussion, judge};
@@ -57,7 +58,7 @@ impl Workspace {
         let side = |tree: Tree, own: Option<Vec<u8>>| {
             let own = own.unwrap_or_else(|| folder_in(&tree, &root, &objects, &default));
             let folders = scoped_folders(scope, history, own);
-            Side::new(tree, folders)
+            Side::new(tree, folders, &objects)
         };
         let present =
             in_tree(history.top(), &super::super::history::real(&self.output_directory()));
@@ -120,7 +121,7 @@ impl Workspace {
         let side = |tree: Tree| {
             let own = folder_in(&tree, &root, &objects, &default);
             let folders = scoped_folders(scope, history, own);
-            Side::new(tree, folders)
+            Side::new(tree, folders, &objects)
         };
         let head = side(history.index(index)?);
         let has_head = history.has_commit("HEAD");
@@ -230,6 +231,10 @@ impl Workspace {
             let path = [&parent[..folder], file.as_bytes()].concat();
             head.files.contains_key(&path) || head.tree.get(&path).is_some()
         };
+        let child = |parent: &[u8], file: &str| {
+            let folder = parent.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+            head.version(&[&parent[..folder], file.as_bytes()].concat(), objects)
+        };
         let is_persona = |name: &crate::transcript::Name| {
             let persona = rules.setup.roster.by_name(name);
             persona.is_some_and(|it| it.kind != crate::participant::ParticipantKind::Human)
@@ -248,6 +253,7 @@ impl Workspace {
             evaluate: &evaluate,
             is_persona: &is_persona,
             has_child: &has_child,
+            child: &child,
             describe: &describe,
             version_after: &version_after,
             older_versions: &older_versions,
@@ -268,8 +274,10 @@ impl Workspace {
                         .map(|_| Rc::clone(version)),
                 )
                 .collect();
-            let others: Vec<Rc<Version>> =
-                known.iter().filter_map(|side| version_of(side, version, objects)).collect();
+            let others: Vec<Rc<Version>> = known
+                .iter()
+                .filter_map(|side| continued_in(side, head, version, objects))
+                .collect();
             let case = JudgedDiscussion {
                 head: version,
                 bases: own.iter().map(Rc::as_ref).collect(),
@@ -278,6 +286,16 @@ impl Workspace {
             };
             for finding in judge(&context, &case) {
                 report.add(history.path_of(&version.path), finding);
+            }
+        }
+        for base in bases {
+            for (path, _) in head.files.iter().filter(|(_, file)| file.is_link) {
+                let is_file = base.files.get(path).is_some_and(|file| !file.is_link);
+                let before = base.version(path, objects).filter(|_| is_file);
+                if let Some(before) = before.filter(|_| scope.has(history, path)) {
+                    let finding = self.judge_removed(&context, &before, head, &removals, objects);
+                    report.add(history.path_of(path), finding);
+                }
             }
         }
         // What the trusted commit has removed itself is not lost.
@@ -356,38 +374,6 @@ fn scoped_folders(scope: &GateScope, history: &HistoryReader, own: Vec<u8>) -> V
         folders.push(own);
     }
     folders
-}
-
-/// Pairs each discussion of the bases with the path of the head's discussion that continues it.
-pub(super) fn continuations(
-    old: &[Vec<Rc<Version>>],
-    differing: &[Rc<Version>],
-) -> Vec<(Rc<Version>, Option<Vec<u8>>)> {
-    let mut found = Vec::new();
-    for base in old.iter().flatten() {
-        let same_topic = || differing.iter().filter(|head| head.topic() == base.topic());
-        let at_path = |head: &&Rc<Version>| head.path == base.path;
-        let shared = |head: &&Rc<Version>| {
-            let all: HashSet<&BlockText> = head.blocks.iter().map(|block| &block.text).collect();
-            base.blocks.iter().filter(|block| all.contains(&block.text)).count()
-        };
-        let head = same_topic()
-            .find(at_path)
-            .or_else(|| same_topic().max_by_key(shared))
-            .or_else(|| differing.iter().find(at_path));
-        found.push((Rc::clone(base), head.map(|head| head.path.clone())));
-    }
-    found
-}
-
-/// Returns the version of a discussion on another side: at its path, or else with its topic.
-fn version_of(side: &Side, version: &Version, objects: &Objects) -> Option<Rc<Version>> {
-    let at_path = side.version(&version.path, objects);
-    if at_path.as_ref().is_some_and(|it| it.topic() == version.topic()) {
-        return at_path;
-    }
-    let mut others = side.files.keys().filter_map(|path| side.version(path, objects));
-    others.find(|it| it.topic() == version.topic()).or(at_path)
 }
 
 fn counts<'v>(versions: impl Iterator<Item = &'v Rc<Version>>) -> BlockCounts {

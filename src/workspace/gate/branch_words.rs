@@ -5,17 +5,88 @@ use std::rc::Rc;
 
 use super::GateReport;
 use super::judge::{Finding, JudgeContext, OWN_EDIT};
+use super::losses::changed_part;
 use super::sides::Objects;
 use super::version::Version;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
-use crate::store::{BlockText, CommitWords, HistoryReader, block_hash};
+use crate::store::{AddedBlock, BlockText, CommitWords, HistoryReader, ObjectId, block_hash};
 use crate::transcript::{Accepted, Control, visible_line};
 use crate::view::PublishedChange;
 use crate::workspace::Workspace;
 use crate::workspace::people::People;
 
 impl Workspace {
+    /// Judges a topic that only the branch had, and that an ordinary commit changed below the words of others.
+    fn judge_topics(
+        &self,
+        context: &JudgeContext<'_>,
+        old: &[Vec<Rc<Version>>],
+        differing: &[Rc<Version>],
+        (commit, accepted, objects): (&CommitWords, &[String], &Objects),
+        report: &mut GateReport,
+        history: &HistoryReader,
+    ) {
+        if commit.commit.parents.len() > 1 {
+            return;
+        }
+        let read = |path: &[u8], object: Option<&ObjectId>| {
+            let version = Version::new(path.to_vec(), objects.text(object?)?.to_string());
+            version.transcript.is_discussion().then_some(version)
+        };
+        let pages = || commit.pages.iter().filter(|page| page.old != page.new);
+        for page in pages() {
+            let Some(before) = read(&page.path, page.old.as_ref()) else { continue };
+            let topic = before.topic();
+            let is_known = |version: &Rc<Version>| version.topic() == topic;
+            // What the base has is compared with the base, and what is there again is no loss.
+            let is_base = old.iter().flatten().any(is_known);
+            if is_base || differing.iter().any(is_known) {
+                continue;
+            }
+            let after: Vec<Version> =
+                pages().filter_map(|page| read(&page.path, page.new.as_ref())).collect();
+            let is_kept = after.iter().any(|version| version.topic() == topic);
+            let all: HashSet<&BlockText> =
+                before.blocks.iter().skip(1).map(|block| &block.text).collect();
+            let shares = |version: &&Version| {
+                version.blocks.iter().skip(1).any(|block| all.contains(&block.text))
+            };
+            let successor = after.iter().find(|version| version.path == before.path);
+            let successor = successor.filter(shares).or_else(|| after.iter().find(shares));
+            let Some(after) = successor.filter(|_| !is_kept) else { continue };
+            let was = before.hash(&before.blocks[0]);
+            let is_other = |name: &String| !context.people.is(name, &commit.commit.author);
+            let Some(other) = before.names().find(is_other) else { continue };
+            if accepted.contains(&was) {
+                continue;
+            }
+            let message = format!(
+                "{} changed {} of this branch below the words of {}; put it back, or accept the change",
+                (context.describe)(&commit.commit),
+                changed_part(&before, after),
+                visible_line(&other),
+            );
+            let shares_with_head = |version: &&Rc<Version>| shares(&version.as_ref());
+            let place = differing.iter().find(|it| it.path == after.path);
+            let place = place.or_else(|| differing.iter().find(shares_with_head));
+            let Some(place) = place else { continue };
+            let mut finding =
+                Finding::new(Severity::Error, ProblemCode::HistoryRewritten, 1, message);
+            finding.fix = Some(Fix::AcceptPublished);
+            let texts = (topic.as_str().to_owned(), after.topic().as_str().to_owned());
+            finding.texts = Some(texts.clone());
+            finding.loss = Some(PublishedChange {
+                was,
+                after: Accepted::START.to_owned(),
+                text: texts.0,
+                of: None,
+                now: Some((after.hash(&after.blocks[0]), texts.1)),
+            });
+            report.add(history.path_of(&place.path), finding);
+        }
+    }
+
     /// Judges words that only the branch had: an author's edit is a note, another person's is an error.
     #[expect(clippy::too_many_arguments, reason = "the parts of one comparison")]
     pub(super) fn judge_range(
@@ -28,11 +99,6 @@ impl Workspace {
         report: &mut GateReport,
         history: &HistoryReader,
     ) {
-        let in_base: HashSet<&BlockText> = old
-            .iter()
-            .flatten()
-            .flat_map(|version| version.blocks.iter().map(|block| &block.text))
-            .collect();
         let accepted: Vec<String> = differing
             .iter()
             .flat_map(|version| version.blocks.iter().filter_map(|block| version.accepted(block)))
@@ -40,10 +106,26 @@ impl Workspace {
             .collect();
         let words = context.commits.words;
         for (at, commit) in words.iter().enumerate() {
+            self.judge_topics(
+                context,
+                old,
+                differing,
+                (commit, &accepted, objects),
+                report,
+                history,
+            );
             for (text, lost) in &commit.lost {
-                let Some(name) = text.as_str().strip_prefix("Name: ") else { continue };
-                let name = name.lines().next().unwrap_or_default();
-                if in_base.contains(text) || context.head_counts.contains_key(text) {
+                let Some(name) = name_in(text) else { continue };
+                let name = name.as_str();
+                // An equal block in another discussion is not this one.
+                let has = |version: &Rc<Version>| {
+                    is_place(version, lost) && version.blocks.iter().any(|it| it.text == *text)
+                };
+                if old.iter().flatten().any(has) || differing.iter().any(has) {
+                    continue;
+                }
+                let is_kept = context.head_counts.contains_key(text);
+                if is_kept && effect_of(text).is_none() {
                     continue;
                 }
                 let added = words[..at].iter().rev().find(|earlier| {
@@ -52,9 +134,7 @@ impl Workspace {
                 let Some(added) = added.filter(|it| people.is(name, &it.commit.author)) else {
                     continue;
                 };
-                let place = differing.iter().find(|version| {
-                    lost.topics.contains(version.topic()) || lost.paths.contains(&version.path)
-                });
+                let place = differing.iter().find(|version| is_place(version, lost));
                 let path = place.map(|it| it.path.clone()).or_else(|| lost.paths.first().cloned());
                 let path = history.path_of(&path.unwrap_or_default());
                 let is_author = people.is(name, &commit.commit.author);
@@ -93,6 +173,32 @@ impl Workspace {
             }
         }
     }
+}
+
+/// Returns true if a version is one of the discussion that lost a block.
+fn is_place(version: &Version, lost: &AddedBlock) -> bool {
+    lost.topics.contains(version.topic()) || lost.paths.contains(&version.path)
+}
+
+/// Returns a version with a single block.
+fn alone(text: &BlockText) -> Version {
+    Version::new(Vec::new(), format!("# T\n\n---\n\n{}\n", text.as_str()))
+}
+
+/// Returns the name in a block: the author of a comment, or the person in a control line.
+fn name_in(text: &BlockText) -> Option<String> {
+    if let Some(name) = text.as_str().strip_prefix("Name: ") {
+        return name.lines().next().map(str::to_owned);
+    }
+    if !text.as_str().contains("by:") {
+        return None;
+    }
+    alone(text).names().next()
+}
+
+fn effect_of(text: &BlockText) -> Option<String> {
+    let version = alone(text);
+    version.effect(version.blocks.get(1)?)
 }
 
 /// Returns true if a turn stands below a block in the version that a commit changed.

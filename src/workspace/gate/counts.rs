@@ -205,7 +205,7 @@ impl<'v> Judge<'_, '_, 'v> {
                 head.name(block).is_some_and(|name| Some(fold(&name).as_str()) == person)
                     && self.explained.contains(&index)
             };
-            let is_accepted = || self.accepted.is_new_text(&head.hash(block));
+            let is_accepted = || self.new_texts.contains(&index);
             let is_topic = block.kind == BlockKind::Topic;
             // A block of another base or of the trusted version counts too.
             if is_topic || !is_new || head.control(block).is_some() || is_own() || is_accepted() {

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use super::compare::{lost_blocks, new_blocks};
 use super::judge::{Finding, JudgeContext};
 use super::sides::{Objects, Side};
 use super::version::Version;
@@ -14,7 +15,7 @@ use crate::engine::{
 };
 use crate::problem::Severity;
 use crate::store::HistoryReader;
-use crate::transcript::visible_line;
+use crate::transcript::{Control, visible_line};
 use crate::workspace::people::fold;
 
 /// The word of links between discussions.
@@ -40,7 +41,11 @@ pub(super) fn judge_decisions(
     let new = head.differing(base, objects);
     paths.extend(new.iter().map(|version| version.path.clone()));
     let is_linked = |version: &Version| version.text().contains(LINK);
-    if new.iter().any(|version| is_linked(version)) || continued.iter().any(|(it, _)| is_linked(it))
+    // A link in a file that did not change leads elsewhere if another file takes the place of its target.
+    let is_moved =
+        |(base, head): &(Rc<Version>, Option<Vec<u8>>)| head.as_deref() != Some(&base.path[..]);
+    if new.iter().any(|version| is_linked(version))
+        || continued.iter().any(|it| is_linked(&it.0) || is_moved(it))
     {
         for side in [base, head] {
             for path in side.files.keys() {
@@ -65,9 +70,127 @@ pub(super) fn judge_decisions(
         // A removed discussion is reported as a whole.
         let Some(now) = path_now(path).filter(|now| scope.has(history, now)) else { continue };
         let (Some(old), Some(new)) = (before.0.get(path), after.0.get(&now)) else { continue };
+        let versions = base.version(path, objects).zip(head.version(&now, objects));
+        let Some((version, version_now)) = versions else { continue };
+        let acts = NewActs::of(&version, &version_now);
         for (item, later) in new.ended_since(old) {
-            let finding = ended(item, later, new);
+            let finding = ended(item, later, new, &acts);
             report.add(history.path_of(&now), finding);
+        }
+        for item in new.in_force() {
+            let before = old.items.iter().find(|it| is_same(it, item));
+            let is_freed = before.and_then(|it| match &it.by {
+                Some(By::Other(other)) => Some(other.file.as_bytes()),
+                _ => None,
+            });
+            // The end of what replaced it is reported there.
+            let is_told = is_freed.is_some_and(|other| !base.is_same(head, other));
+            if !before.is_some_and(Item::is_in_force) && !is_told && !acts.adopt(item) {
+                report.add(history.path_of(&now), adopted_by_older_act(item));
+            }
+        }
+    }
+    judge_children(base, head, continued, (history, objects, scope), report);
+}
+
+fn is_same(one: &Item, other: &Item) -> bool {
+    one.text == other.text && one.number.is_some() == other.number.is_some()
+}
+
+/// The blocks that are new in a discussion, as far as they may adopt a decision.
+struct NewActs<'v> {
+    head: &'v Version,
+    new: Vec<usize>,
+    /// The indices of the new texts of changed blocks, which are reported as changes.
+    changed: HashSet<usize>,
+}
+
+impl<'v> NewActs<'v> {
+    fn of(base: &Version, head: &'v Version) -> Self {
+        let changed = lost_blocks(base, head).into_iter().filter_map(|lost| lost.now).collect();
+        Self { head, new: new_blocks(head, &[base]), changed }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let names = || self.new.iter().filter_map(|at| self.head.name(&self.head.blocks[*at]));
+        names().any(|other| fold(&other) == fold(name))
+    }
+
+    /// Returns true if a new block may be what adopts an item, or if its text was changed.
+    fn adopt(&self, item: &Item) -> bool {
+        let of_item = |entry| self.head.blocks.iter().position(|block| block.entry == Some(entry));
+        let at = item.entry.and_then(of_item);
+        if at.is_some_and(|at| self.changed.contains(&at)) {
+            return true;
+        }
+        match &item.decided_by {
+            Some(Decider::Person(Some(name))) => self.has(name.as_str()),
+            // What is inserted above a ballot is adopted by votes of people who did not see it.
+            Some(Decider::Vote) => {
+                let below =
+                    |index: &&usize| at.is_none_or(|at| item.number.is_none() || **index > at);
+                let is_inserted = at.is_some_and(|at| self.new.contains(&at));
+                let mut new = self.new.iter().filter(below);
+                !is_inserted || new.any(|at| self.head.effect(&self.head.blocks[*at]).is_some())
+            }
+            Some(Decider::Person(None)) | None => !self.new.is_empty(),
+        }
+    }
+}
+
+fn adopted_by_older_act(item: &Item) -> Finding {
+    let decided = match &item.decided_by {
+        Some(Decider::Person(Some(name))) => format!("{}, who wrote", visible_line(name.as_str())),
+        _ => "an older vote, which has".to_owned(),
+    };
+    let author = item.author.as_ref().map(|name| format!(" of {}", visible_line(name.as_str())));
+    let message = format!(
+        "the decision `{}`{} now counts as decided by {decided} nothing new: it was inserted above an older act, or a \
+         link leads to another file; remove it, or let them decide it again",
+        visible_line(&item.text),
+        author.unwrap_or_default(),
+    );
+    Finding::new(Severity::Warning, ProblemCode::AnswerMoved, item.line, message)
+}
+
+/// Reports sub-discussions whose file another discussion took.
+fn judge_children(
+    base: &Side,
+    head: &Side,
+    continued: &[(Rc<Version>, Option<Vec<u8>>)],
+    (history, objects, scope): (&HistoryReader, &Objects, &GateScope),
+    report: &mut GateReport,
+) {
+    let swapped = continued.iter().filter_map(|(old, now)| {
+        let now = now.as_ref().filter(|now| **now != old.path)?;
+        head.files.contains_key(&old.path).then_some((old, now))
+    });
+    for (old, now) in swapped {
+        for (path, _) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
+            let folder = path.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+            let Some(within) = old.path.strip_prefix(&path[..folder]) else { continue };
+            let within = String::from_utf8_lossy(within);
+            let is_parent = |version: Rc<Version>| {
+                version.blocks.iter().any(|block| match version.control(block) {
+                    Some(Control::Child(child)) => child.file.as_str() == within,
+                    Some(Control::ChildEnd(end)) => end.file.as_str() == within,
+                    _ => false,
+                })
+            };
+            let has_line = |side: &Side| {
+                let text = side.text(path, objects);
+                text.is_some_and(|text| text.contains("<!-- CHILD"))
+                    && side.version(path, objects).is_some_and(is_parent)
+            };
+            if has_line(base) && has_line(head) {
+                let message = format!(
+                    "the sub-discussion {} is another discussion now; the earlier one is {}; give it another name",
+                    visible_line(&within),
+                    visible_line(&String::from_utf8_lossy(now)),
+                );
+                let finding = Finding::new(Severity::Warning, ProblemCode::AnswerMoved, 0, message);
+                report.add(history.path_of(path), finding);
+            }
         }
     }
 }
@@ -138,7 +261,7 @@ fn linked_path(from: &[u8], file: &str) -> Vec<u8> {
     parts.join(&b'/')
 }
 
-fn ended(item: &Item, later: Option<&Item>, now: &Outcome) -> Finding {
+fn ended(item: &Item, later: Option<&Item>, now: &Outcome, acts: &NewActs<'_>) -> Finding {
     let decider = match &item.decided_by {
         Some(Decider::Person(Some(name))) => Some(name.as_str()),
         _ => None,
@@ -158,11 +281,16 @@ fn ended(item: &Item, later: Option<&Item>, now: &Outcome) -> Finding {
             (format!("{} replaces it", visible_line(&other.file)), None)
         }
         Some((ItemState::Replaced, Some(By::Item(number)))) => {
-            let by = match &now.decided_by {
+            let replacing = now.numbered(*number);
+            let by = match replacing.and_then(|it| it.decided_by.as_ref()) {
                 Some(Decider::Person(Some(name))) => Some(name.as_str()),
                 _ => None,
             };
-            (format!("D{number} replaces it{in_line}"), by)
+            // An older act decides nothing about what was inserted above it.
+            let author = replacing.and_then(|it| it.author.as_ref()).map(|name| name.as_str());
+            let of = author.map(|name| format!(" of {}", visible_line(name))).unwrap_or_default();
+            let by = by.filter(|name| acts.has(name)).or(author);
+            (format!("D{number}{of} replaces it{in_line}"), by)
         }
         Some(_) => ("the act that decided it no longer counts".to_owned(), None),
         None => ("its text is gone".to_owned(), None),

@@ -167,13 +167,8 @@ pub(super) struct RunTraces {
 }
 
 impl RunTraces {
-    /// Finds the traces. `new` are the new blocks; `has_child` returns true if the head has a sub-discussion's file.
-    pub(super) fn of(
-        version: &Version,
-        new: &[&DiscussionBlock],
-        snapshot: Option<&Snapshot>,
-        has_child: &dyn Fn(&str) -> bool,
-    ) -> Self {
+    /// Finds the traces. `new` are the new blocks.
+    pub(super) fn of(version: &Version, new: &[&DiscussionBlock]) -> Self {
         let mut traces = Self::default();
         for block in &version.blocks {
             if let Some(Control::Turn(turn)) = version.control(block) {
@@ -184,17 +179,9 @@ impl RunTraces {
             }
         }
         let is_turn = |turn: Option<u32>| turn.is_some_and(|turn| traces.turns.contains(&turn));
-        let asks_people = |asks: &[crate::transcript::Alias]| {
-            let is_person = |alias: &crate::transcript::Alias| {
-                snapshot.is_some_and(|it| it.config.is_person(&Speaker::Persona(alias.clone())))
-            };
-            !asks.is_empty() && asks.iter().all(is_person)
-        };
         traces.has_run = new.iter().any(|block| match version.control(block) {
             Some(Control::Failed(failed)) => is_turn(failed.turn),
             Some(Control::Pass(pass)) => pass.spent.provider.is_some() && is_turn(pass.turn),
-            Some(Control::Child(child)) => has_child(child.file.as_str()),
-            Some(Control::Turn(turn)) => asks_people(&turn.asks),
             Some(_) => false,
             None => {
                 let comment = version.comment(block);

@@ -2,6 +2,7 @@
 //! functions.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use super::super::people::{People, fold};
 use super::acceptance::AcceptedLines;
@@ -80,6 +81,8 @@ pub(super) struct JudgeContext<'a> {
     pub(super) is_persona: &'a dyn Fn(&Name) -> bool,
     /// Returns true if the head has this sub-discussion's file, below a discussion at a path.
     pub(super) has_child: &'a dyn Fn(&[u8], &str) -> bool,
+    /// Returns the head's version of a sub-discussion, below a discussion at a path.
+    pub(super) child: &'a dyn Fn(&[u8], &str) -> Option<Rc<Version>>,
     /// Describes a commit for people.
     pub(super) describe: &'a dyn Fn(&Commit) -> String,
     /// Returns the version of a discussion after a commit that changed it.
@@ -112,6 +115,8 @@ pub(super) struct Judge<'c, 'a, 'v> {
     pub(super) snapshot: Option<Snapshot>,
     pub(super) traces: RunTraces,
     pub(super) accepted: AcceptedLines,
+    /// The indices of blocks of the head that are the new texts of accepted changes.
+    pub(super) new_texts: HashSet<usize>,
     /// The indices of new blocks that are explained, or reported already as control lines.
     pub(super) explained: HashSet<usize>,
     /// The people of unexplained blocks, folded.
@@ -126,8 +131,7 @@ pub(super) fn judge(context: &JudgeContext<'_>, case: &JudgedDiscussion<'_>) -> 
     let earlier: Vec<&Version> = case.bases.iter().chain(&case.known).copied().collect();
     let new = new_blocks(head, &earlier);
     let blocks: Vec<&DiscussionBlock> = new.iter().map(|index| &head.blocks[*index]).collect();
-    let has_child = |file: &str| (context.has_child)(&head.path, file);
-    let traces = RunTraces::of(head, &blocks, snapshot.as_ref(), &has_child);
+    let traces = RunTraces::of(head, &blocks);
     let mut judge = Judge {
         context,
         case,
@@ -135,6 +139,7 @@ pub(super) fn judge(context: &JudgeContext<'_>, case: &JudgedDiscussion<'_>) -> 
         snapshot,
         traces,
         accepted: AcceptedLines::default(),
+        new_texts: HashSet::new(),
         explained: HashSet::new(),
         doubted: BTreeSet::new(),
         found: Vec::new(),

@@ -43,12 +43,8 @@ impl<'v> Judge<'_, '_, 'v> {
             let is_own = |name: &str| {
                 changers.iter().any(|commit| self.context.people.is(name, &commit.author))
             };
-            let comments = base.blocks.iter().filter(|block| block.kind == BlockKind::Comment);
-            let others: Vec<String> = comments
-                .filter_map(|block| base.name(block))
-                .filter(|name| !is_own(name))
-                .collect();
-            let Some(first) = others.first() else {
+            // Who closed, advanced or accepted answered for the topic too.
+            let Some(first) = base.names().find(|name| !is_own(name)) else {
                 let mut silent = Finding::new(Severity::Note, ProblemCode::OwnEdit, 0, OWN_EDIT);
                 silent.loss = Some(published_change(base, 0, head, Some(0)));
                 silent.is_silent = true;
@@ -59,7 +55,7 @@ impl<'v> Judge<'_, '_, 'v> {
             let message = format!(
                 "{} changed {what} below the words of {}; put it back, or accept the change",
                 who.unwrap_or_else(|| "this branch".to_owned()),
-                visible_line(first),
+                visible_line(&first),
             );
             let severity = if self.is_forgiven(base, 0) { continue } else { Severity::Error };
             let mut finding = Finding::new(severity, ProblemCode::HistoryRewritten, 1, message);
@@ -134,7 +130,11 @@ impl<'v> Judge<'_, '_, 'v> {
                     let by = line.line.by.as_deref().unwrap_or_default();
                     let is_own = owner.as_deref().is_some_and(|owner| fold(owner) == fold(by));
                     let severity = if is_own { Severity::Note } else { Severity::Warning };
-                    let change = describe_loss(base, lost.base, head, lost.now, lost.is_moved);
+                    let new_text = self.accepted_text(base, lost.base, &line, lost.now);
+                    // A line of somebody who may not accept is an error of its own.
+                    self.new_texts.extend(new_text);
+                    let now = new_text.or(lost.now);
+                    let change = describe_loss(base, lost.base, head, now, lost.is_moved);
                     let of = owner.as_deref().map_or("the program".to_owned(), visible_line);
                     let what = format!("a change to what {of} wrote: {change}");
                     self.note_acceptance(&line, severity, &what, texts);
@@ -147,6 +147,29 @@ impl<'v> Judge<'_, '_, 'v> {
                 self.report_loss(base, lost.base, lost.now, lost.is_moved, texts);
             }
         }
+    }
+
+    /// Returns the block of the head that is the new text of an accepted change: of the same kind and in the same name
+    /// as the lost block, and the new text of no other change.
+    fn accepted_text(
+        &self,
+        base: &Version,
+        index: usize,
+        line: &Acceptance,
+        successor: Option<usize>,
+    ) -> Option<usize> {
+        let head = self.case.head;
+        let lost = &base.blocks[index];
+        let owner = base.name(lost).as_deref().map(fold);
+        let hash = line.line.now.as_deref().filter(|now| *now != line.line.was)?;
+        let is_it = |at: &usize| {
+            let block = &head.blocks[*at];
+            block.kind == lost.kind
+                && head.name(block).as_deref().map(fold) == owner
+                && head.hash(block) == hash
+                && !self.new_texts.contains(at)
+        };
+        successor.filter(is_it).or_else(|| (1..head.blocks.len()).rev().find(is_it))
     }
 
     fn report_loss(
@@ -228,7 +251,7 @@ fn published_change(
 }
 
 /// Says which part of a topic block changed.
-fn changed_part(base: &Version, head: &Version) -> &'static str {
+pub(super) fn changed_part(base: &Version, head: &Version) -> &'static str {
     if base.transcript.preamble_text().trim() == head.transcript.preamble_text().trim() {
         "the settings in the head"
     } else {

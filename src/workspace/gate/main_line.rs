@@ -39,6 +39,8 @@ struct MainLine<'a> {
     people: &'a People,
     head: &'a Side,
     folders: &'a [Vec<u8>],
+    /// The files to which links among the discussions lead.
+    link_targets: &'a HashSet<Vec<u8>>,
     recorded: &'a HashMap<String, &'a Commit>,
     removals: &'a HashSet<String>,
     boundaries: &'a HashSet<String>,
@@ -73,8 +75,8 @@ impl Workspace {
         };
         let has_head = history.has_commit("HEAD");
         let tree = if has_head { history.tree("HEAD")? } else { Default::default() };
-        let committed = Side::new(tree.clone(), folders.clone());
-        let mut head = Side::new(tree, folders.clone());
+        let committed = Side::new(tree.clone(), folders.clone(), &objects);
+        let mut head = Side::new(tree, folders.clone(), &objects);
         self.insist_folders_inside(history, &head)?;
         let changed = head.lay_over_files(history, &objects)?;
         for (path, file) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
@@ -111,6 +113,7 @@ impl Workspace {
         for lines in accepted_lines(&head, &objects).into_values() {
             accepted.extend(lines);
         }
+        let link_targets = committed.link_targets(&objects);
         let line = MainLine {
             workspace: self,
             history,
@@ -118,6 +121,7 @@ impl Workspace {
             people: &people,
             head: &head,
             folders: &folders,
+            link_targets: &link_targets,
             recorded: &recorded,
             removals: &removals,
             boundaries: &boundaries,
@@ -236,7 +240,8 @@ impl MainLine<'_> {
     }
 
     fn is_listed(&self, path: &[u8]) -> bool {
-        self.folders.iter().any(|folder| is_listed(path, folder))
+        self.link_targets.contains(path)
+            || self.folders.iter().any(|folder| is_listed(path, folder))
     }
 
     fn is_persona(&self, name: &Name) -> bool {
@@ -374,6 +379,10 @@ impl MainLine<'_> {
                 let folder = parent.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
                 self.head.tree.get(&[&parent[..folder], file.as_bytes()].concat()).is_some()
             },
+            child: &|parent, file| {
+                let folder = parent.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+                self.head.version(&[&parent[..folder], file.as_bytes()].concat(), self.objects)
+            },
             describe: &describe,
             version_after: &|_, _| None,
             older_versions: &|_| Vec::new(),
@@ -381,7 +390,7 @@ impl MainLine<'_> {
             head_counts: self.head_counts,
             accepted_by_anyone: Some(self.accepted),
         };
-        let pairs = super::branch::continuations(&[old.to_vec()], new);
+        let pairs = super::continuation::continuations(&[old.to_vec()], new);
         for version in new {
             let own: Vec<&Version> = pairs
                 .iter()

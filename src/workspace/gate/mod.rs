@@ -11,6 +11,7 @@ mod acceptance;
 mod branch;
 mod branch_words;
 mod compare;
+mod continuation;
 mod counts;
 mod decisions;
 mod effects;
@@ -95,7 +96,11 @@ pub(super) struct GateScope {
 
 impl GateScope {
     fn has(&self, history: &HistoryReader, path: &[u8]) -> bool {
-        self.files.is_empty() || self.files.contains(&history.path_of(path))
+        let path = history.path_of(path);
+        // The named files are canonical, and a discussion may be a link to one.
+        self.files.is_empty()
+            || self.files.contains(&path)
+            || self.files.contains(&super::history::real(&path))
     }
 }
 

@@ -9,8 +9,9 @@ use super::judge::{BlockCounts, GateMode, Judge, message_of};
 use super::version::Version;
 use crate::codes::ProblemCode;
 use crate::problem::Severity;
+use crate::state::Speaker;
 use crate::store::{BlockKind, BlockText};
-use crate::transcript::{Control, visible_line};
+use crate::transcript::{Alias, Control, MarkerSet, visible_line};
 
 impl<'v> Judge<'_, '_, 'v> {
     /// Explains the new blocks, and reports those that nothing explains.
@@ -63,21 +64,14 @@ impl<'v> Judge<'_, '_, 'v> {
         match self.kind(&name) {
             NameKind::Agent => return Some(Explanation::Own),
             NameKind::Report => {
-                let ends = |control: &Control| match control {
-                    Control::ChildEnd(end) => {
-                        (self.context.has_child)(&head.path, end.file.as_str())
-                    }
-                    _ => false,
-                };
-                let mut all = head.blocks[..index].iter().filter_map(|block| head.control(block));
-                return all.any(ends).then_some(Explanation::Run);
+                return self.reports_child(index).then_some(Explanation::Run);
             }
             NameKind::Model if self.traces.has_own_receipt(head, block) => {
                 return Some(Explanation::Run);
             }
             NameKind::Model | NameKind::Person => {}
         }
-        if self.accepted.is_new_text(&head.hash(block)) {
+        if self.new_texts.contains(&index) {
             return Some(Explanation::Accepted);
         }
         let count = |counts: &BlockCounts| counts.get(&block.text).copied().unwrap_or(0);
@@ -89,6 +83,25 @@ impl<'v> Judge<'_, '_, 'v> {
         self.explain(&name, &block.text, copy)
     }
 
+    /// Returns true if a comment in the program's name tells the outcome of a sub-discussion that ended above it: the
+    /// head has it with this status, and with each text that the comment marks.
+    fn reports_child(&self, index: usize) -> bool {
+        let head = self.case.head;
+        let Some(comment) = head.comment(&head.blocks[index]) else { return false };
+        let marks = comment.read(&MarkerSet::default()).marks;
+        let is_told = |control: &Control| {
+            let Control::ChildEnd(end) = control else { return false };
+            let Some(child) = (self.context.child)(&head.path, end.file.as_str()) else {
+                return false;
+            };
+            let snapshot = (self.context.evaluate)(&child.path, child.text());
+            let is_status = snapshot.is_none_or(|it| it.outcome().status.as_str() == end.status);
+            is_status && marks.iter().all(|mark| child.text().contains(mark.text.trim()))
+        };
+        let mut above = head.blocks[..index].iter().filter_map(|block| head.control(block));
+        above.any(is_told)
+    }
+
     fn explain_control(
         &self,
         index: usize,
@@ -98,16 +111,15 @@ impl<'v> Judge<'_, '_, 'v> {
         let head = self.case.head;
         let block = &head.blocks[index];
         let run = || self.traces.has_run().then_some(Explanation::Run);
-        if self.accepted.is_new_text(&head.hash(block)) {
+        if self.new_texts.contains(&index) {
             return Some(Explanation::Accepted);
         }
         match control {
             Control::Phase(line) => match &line.by {
                 None => run(),
                 Some(by) => match self.kind(by) {
-                    NameKind::Person => self
-                        .explain(by, &block.text, copy)
-                        .or_else(|| run().filter(|_| self.has_spoken(index, by))),
+                    // A run never speaks for a person.
+                    NameKind::Person => self.explain(by, &block.text, copy),
                     NameKind::Agent => Some(Explanation::Own),
                     NameKind::Model | NameKind::Report => None,
                 },
@@ -128,6 +140,8 @@ impl<'v> Judge<'_, '_, 'v> {
                 }
                 run()
             }
+            // A turn that asks only people waits for their words.
+            Control::Turn(turn) if self.asks_people(&turn.asks) => Some(Explanation::Run),
             Control::Turn(_) | Control::Pass(_) | Control::Failed(_) => run(),
             Control::Child(line) => {
                 let has_child = (self.context.has_child)(&head.path, line.file.as_str());
@@ -140,14 +154,12 @@ impl<'v> Judge<'_, '_, 'v> {
         }
     }
 
-    /// Returns true if a person has commented since the last phase above a block.
-    fn has_spoken(&self, index: usize, name: &str) -> bool {
-        let head = self.case.head;
-        let above = head.blocks[..index].iter().rev();
-        above
-            .take_while(|block| !matches!(head.control(block), Some(Control::Phase(_))))
-            .filter(|block| block.kind == BlockKind::Comment)
-            .any(|block| head.name(block).is_some_and(|other| fold(&other) == fold(name)))
+    fn asks_people(&self, asks: &[Alias]) -> bool {
+        let is_person = |alias: &Alias| {
+            let config = self.snapshot.as_ref().map(|snapshot| &snapshot.config);
+            config.is_some_and(|it| it.is_person(&Speaker::Persona(alias.clone())))
+        };
+        !asks.is_empty() && asks.iter().all(is_person)
     }
 
     /// Says what a new block is: `a vote`, `a comment`.
@@ -227,7 +239,7 @@ impl<'v> Judge<'_, '_, 'v> {
                     NameKind::Model => self.doubt_answer(*index, &name, &what),
                     NameKind::Report => {
                         let message = format!(
-                            "{} adds a comment in the program's name without the sub-discussion that it reports; \
+                            "{} adds a comment in the program's name without a sub-discussion that ended like this; \
                              remove it, or commit that file too",
                             self.adder(&block.text)
                         );

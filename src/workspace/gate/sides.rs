@@ -68,6 +68,8 @@ pub(super) struct SideFile {
     pub(super) text: Option<Rc<str>>,
     /// True if a sparse checkout leaves it out.
     pub(super) is_skipped: bool,
+    /// True if it is a link to a file of the tree.
+    pub(super) is_link: bool,
 }
 
 /// The discussions of one side.
@@ -86,18 +88,27 @@ pub(super) struct Side {
 type ChangedPage = (Vec<u8>, Option<String>, Option<String>);
 
 impl Side {
-    /// Returns the side of a tree.
-    pub(super) fn new(tree: Tree, folders: Vec<Vec<u8>>) -> Self {
+    /// Returns the side of a tree. A link to a file of the tree is a page like that file, as in all lists.
+    pub(super) fn new(tree: Tree, folders: Vec<Vec<u8>>, objects: &Objects) -> Self {
         let mut files = BTreeMap::new();
         for folder in &folders {
-            for (path, file) in tree.below(folder) {
-                if file.mode == FileMode::File && is_listed(path, folder) {
-                    let object = Some(ObjectId::clone(&file.object));
-                    files.insert(path.clone(), SideFile { object, text: None, is_skipped: false });
-                }
+            for (path, file) in tree.below(folder).filter(|(path, _)| is_listed(path, folder)) {
+                let is_link = file.mode == FileMode::Link;
+                let target = is_link.then(|| objects.resolve(&tree, path));
+                let file = target.map_or(Some(file), |target| tree.get(&target));
+                let Some(file) = file.filter(|file| file.mode == FileMode::File) else { continue };
+                let object = Some(ObjectId::clone(&file.object));
+                let file = SideFile { object, text: None, is_skipped: false, is_link };
+                files.insert(path.clone(), file);
             }
         }
         Self { tree, folders, files, versions: RefCell::default() }
+    }
+
+    /// Returns the files to which links among the pages lead.
+    pub(super) fn link_targets(&self, objects: &Objects) -> HashSet<Vec<u8>> {
+        let links = self.files.iter().filter(|(_, file)| file.is_link);
+        links.map(|(path, _)| objects.resolve(&self.tree, path)).collect()
     }
 
     /// Returns the text of a file.
@@ -156,7 +167,9 @@ impl Side {
                     seen.insert(path);
                     continue;
                 };
-                if !is_file {
+                // What a link shows from elsewhere is no text of this repository.
+                if !is_file && !super::super::history::real(&found.path).starts_with(history.top())
+                {
                     continue;
                 }
                 seen.insert(path.clone());
@@ -174,6 +187,7 @@ impl Side {
                     object: None,
                     text: Some(Rc::from(text.as_ref())),
                     is_skipped: false,
+                    is_link: !is_file,
                 };
                 self.files.insert(path, file);
             }

@@ -88,6 +88,7 @@ impl<'t> Branch<'t> {
             evaluate: &evaluate,
             is_persona: &is_persona,
             has_child: &|_, _| false,
+            child: &|_, _| None,
             describe: &|commit| format!("the commit by {}", commit.author.name),
             version_after: &|_, _| None,
             older_versions: &|_| Vec::new(),

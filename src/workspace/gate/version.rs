@@ -9,6 +9,9 @@ use crate::transcript::{
     parse,
 };
 
+/// The words for a person whom a line does not name.
+const SOMEBODY: &str = "somebody";
+
 /// One version of a discussion.
 #[derive(Debug)]
 pub(super) struct Version {
@@ -65,6 +68,14 @@ impl Version {
     /// Returns the name in a block: the author of a comment, or the person in a control line.
     pub(super) fn name(&self, block: &DiscussionBlock) -> Option<String> {
         name_of(&self.transcript, block)
+    }
+
+    /// Returns the names of all who wrote below the topic: comments, and lines with the name of a person.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        self.blocks.iter().skip(1).filter_map(|block| match self.control(block) {
+            Some(Control::Status(line)) if line.by.is_none() => Some(SOMEBODY.to_owned()),
+            _ => self.name(block),
+        })
     }
 
     /// Returns the bytes of a block with the rule above it, and true if a rule stands below it.
