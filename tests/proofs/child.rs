@@ -5,6 +5,8 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -59,6 +61,8 @@ pub(crate) struct Writing<'a> {
 /// A process that appends one comment after another, and its acknowledgements.
 pub(crate) struct WriterProcess {
     child: Child,
+    /// The number of comments that it acknowledged so far.
+    acknowledged: Arc<AtomicU64>,
     reader: JoinHandle<Vec<Id>>,
 }
 
@@ -74,14 +78,24 @@ impl WriterProcess {
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let acknowledged = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&acknowledged);
         let reader = std::thread::spawn(move || {
-            lines.map_while(Result::ok).filter_map(|line| Id::acknowledged(&line)).collect()
+            let ids = lines.map_while(Result::ok).filter_map(|line| Id::acknowledged(&line));
+            ids.inspect(|_| _ = count.fetch_add(1, Ordering::SeqCst)).collect()
         });
-        Self { child, reader }
+        Self { child, acknowledged, reader }
     }
 
-    pub(crate) fn has_ended(&mut self) -> bool {
-        self.child.try_wait().unwrap().is_some()
+    pub(crate) fn acknowledged(&self) -> u64 {
+        self.acknowledged.load(Ordering::SeqCst)
+    }
+
+    /// Waits until it has acknowledged more than this number of comments, or ended.
+    pub(crate) fn wait_for_more_than(&mut self, acknowledged: u64) {
+        while self.acknowledged() <= acknowledged && self.child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_micros(100));
+        }
     }
 
     /// Kills it with SIGKILL; returns the comments that it acknowledged.

@@ -40,11 +40,10 @@ fn prove(save: Save, times: u64) {
     let writing = Writing { path: &path, name: "w".to_owned(), count: times, bytes: 100..=2_000 };
     let mut writer = WriterProcess::start(&writing);
     for _ in 0..times {
+        let acknowledged = writer.acknowledged();
         let text = fs::read_to_string(&path).unwrap_or_default();
         // The save drops what is appended between its reading and its writing.
-        while !writer.has_ended() && fs::read_to_string(&path).is_ok_and(|now| now == text) {
-            std::thread::sleep(Duration::from_micros(100));
-        }
+        writer.wait_for_more_than(acknowledged);
         // An editor would not save a file that it read while another one had emptied it.
         if !text.is_empty() {
             save_as(save, &path, &text);

@@ -70,6 +70,9 @@ impl Finding {
 /// How often blocks occur in all discussions of one side.
 pub(super) type BlockCounts = HashMap<BlockText, usize>;
 
+/// A lookup of a sub-discussion's version: the path of the discussion above it, and the name of its file.
+type ChildLookup<'a> = &'a dyn Fn(&[u8], &str) -> Option<Rc<Version>>;
+
 /// What all discussions of a check have in common.
 pub(super) struct JudgeContext<'a> {
     pub(super) mode: GateMode,
@@ -82,7 +85,7 @@ pub(super) struct JudgeContext<'a> {
     /// Returns true if the head has this sub-discussion's file, below a discussion at a path.
     pub(super) has_child: &'a dyn Fn(&[u8], &str) -> bool,
     /// Returns the head's version of a sub-discussion, below a discussion at a path.
-    pub(super) child: &'a dyn Fn(&[u8], &str) -> Option<Rc<Version>>,
+    pub(super) child: ChildLookup<'a>,
     /// Describes a commit for people.
     pub(super) describe: &'a dyn Fn(&Commit) -> String,
     /// Returns the version of a discussion after a commit that changed it.
