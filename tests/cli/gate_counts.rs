@@ -359,3 +359,35 @@ fn tag_that_shadows_the_branch_is_an_error() {
     drop(run.code(3));
     scenario.discussions(&["check", "--git", "--since", "refs/heads/main"]).code(0);
 }
+
+/// Attributes hide changes by any pattern, and by a macro; without the driver, git merges lines.
+#[test]
+fn attributes_of_any_pattern_and_a_lost_driver_are_named() {
+    let driver = "discussions/*.md merge=discussions\n";
+    for (before, after) in [
+        ("", "[attr]quiet -diff -merge\ndiscussions/caching.[m]? quiet\n"),
+        ("", "discussions/caching.[m]? -diff\n"),
+        (driver, "# none\n"),
+    ] {
+        let mut forge = Forge::with(".gitattributes", before);
+        forge.pr("Eve", "attributes", &[(".gitattributes", Some(after))]);
+        assert_alarms(&forge, &["warning rules-changed"]);
+    }
+    let mut forge = Forge::with(".gitattributes", driver);
+    forge.pr("Eve", "attributes", &[(".gitattributes", Some("*.md merge=discussions\n"))]);
+    assert_alarms(&forge, &[]);
+}
+
+/// Eve may end a phase, but not above what others wrote since.
+#[test]
+fn phase_inserted_above_older_words_is_a_warning() {
+    let phase = "<!-- PHASE: detailed_review, by: Eve -->\n<!-- VOTE-RESET -->\n\n---\n";
+    let appended = CACHING.to_owned() + phase;
+    let mira = comment("Mira", "Q: Who clears the cache?");
+    let inserted = CACHING.replace(&mira, &format!("{phase}{mira}"));
+    for (text, expected) in [(&appended, &[][..]), (&inserted, &["warning votes-reset"])] {
+        let mut forge = Forge::new();
+        forge.pr("Eve", "advance", &[(FILE, Some(text))]);
+        assert_alarms(&forge, expected);
+    }
+}

@@ -179,7 +179,11 @@ impl<'v> Judge<'_, '_, 'v> {
                 let at = new.iter().find(is_end);
                 let line = at.map_or(0, |index| head.blocks[*index].line);
                 let message = format!("the votes of {} no longer count", dropped.join(", "));
-                self.add(Severity::Note, ProblemCode::VotesReset, line, message);
+                // An act above words that were there before ends what it did not follow.
+                let last = kept.keys().max().copied().unwrap_or(0);
+                let is_inserted = at.is_some_and(|at| *at < last);
+                let severity = if is_inserted { Severity::Warning } else { Severity::Note };
+                self.add(severity, ProblemCode::VotesReset, line, message);
             }
             if base.blocks.len() == kept.len() {
                 let lost: Vec<(String, String)> = before
