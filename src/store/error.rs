@@ -121,6 +121,13 @@ pub enum StoreError {
         /// The requested revision.
         revision: String,
     },
+    /// The name stands for several commits.
+    #[error("`{}` is a tag and a branch, which are different commits; write `refs/heads/..`, `refs/remotes/..` or \
+             `refs/tags/..`", visible_line(.revision))]
+    AmbiguousRevision {
+        /// The requested revision.
+        revision: String,
+    },
     /// All possible file names are taken.
     #[error("{}: this name and all its numbered variants are taken; choose another title", shown_path(.path))]
     Taken {
@@ -204,6 +211,7 @@ impl StoreError {
             | Self::Linked { .. }
             | Self::SecondName { .. }
             | Self::Revision { .. }
+            | Self::AmbiguousRevision { .. }
             | Self::Changed { .. }
             | Self::TurnGone { .. }
             | Self::Taken { .. } => true,

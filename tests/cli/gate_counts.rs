@@ -264,3 +264,130 @@ fn invented_outcome_of_a_sub_discussion_is_a_warning() {
     forge.pr("Eve", "part", &[(FILE, Some(&forged)), ("discussions/caching/x.md", Some(&x))]);
     assert_alarms(&forge, &["warning receipt-missing"]);
 }
+
+/// A project in a folder goes with its configuration.
+#[test]
+fn project_removed_with_its_configuration_is_named() {
+    let (config, file) = ("part/discussions.yaml", "part/discussions/plan.md");
+    let plan = TEA.to_owned() + &comment("Rob", "VOTE: CHANGES");
+    let forge = || {
+        let mut forge = Forge::new();
+        forge.commit("Rob", "part", &[(config, Some("")), (file, Some(&plan))]);
+        forge
+    };
+    let mut removed = forge();
+    removed.pr("Eve", "tidy", &[(config, None), (file, None)]);
+    assert_alarms(&removed, &["error discussion-gone"]);
+    removed.pr("Eve", &format!("so\n\nRemoves-Discussion: {file}"), &[]);
+    assert_alarms(&removed, &[]);
+    let dropped = TEA.to_owned() + &comment("Eve", "VOTE: READY");
+    let mut moved = forge();
+    let files = [
+        (config, None),
+        (file, None),
+        ("other/discussions.yaml", Some("")),
+        ("other/discussions/plan.md", Some(&*dropped)),
+    ];
+    moved.pr("Eve", "tidy", &files);
+    assert_error(&moved, "history-rewritten");
+}
+
+/// A push may move the folder and change what it holds; a move alone changes nothing.
+#[test]
+fn main_is_judged_in_the_folders_that_it_had() {
+    let config = "author: Eve\noutput: {directory: talks}\n";
+    let dropped = CACHING.replace(&comment("Rob", "Not for ever.\n\nVOTE: CHANGES"), "");
+    for (text, expected) in [(CACHING, &[][..]), (&dropped, &["error history-rewritten"])] {
+        let mut forge = Forge::new();
+        let files = [
+            (FILE, None),
+            (OTHER, None),
+            ("talks/caching.md", Some(text)),
+            ("talks/sessions.md", Some(SESSIONS)),
+            ("discussions.yaml", Some(config)),
+        ];
+        forge.commit("Eve", "move", &files);
+        let run = forge.build("main").discussions(&["check", "--git", "--json"]).with_any_code();
+        assert_eq!(alarms(&run), expected, "{}", run.stdout);
+        drop(run.code(i32::from(!expected.is_empty())));
+    }
+}
+
+/// An equal vote in another discussion does not forgive the loss of this one.
+#[test]
+fn vote_lost_on_main_is_counted_by_discussion() {
+    let vote = comment("Rob", "VOTE: REJECT");
+    let (one, two) = (CACHING.to_owned() + &vote, TEA.to_owned() + &vote);
+    let mut forge = Forge::new();
+    forge.commit("Rob", "votes", &[(FILE, Some(&one)), ("discussions/tea.md", Some(&two))]);
+    forge.commit("Eve", "tidy", &[(FILE, Some(CACHING))]);
+    let run = forge.build("main").discussions(&["check", "--git", "--json"]).code(1);
+    assert_eq!(alarms(&run), ["error history-rewritten"], "{}", run.stdout);
+}
+
+/// An author splits a discussion: what they wrote goes with them.
+#[test]
+fn own_comment_moved_to_another_discussion_is_quiet() {
+    let own = comment("Eve", "Another thing.");
+    let before = CACHING.to_owned() + &own;
+    let mut forge = Forge::new();
+    forge.commit("Eve", "say", &[(FILE, Some(&before))]);
+    let new = "# New\n\n---\n".to_owned() + &own;
+    forge.pr("Eve", "split", &[(FILE, Some(CACHING)), ("discussions/new.md", Some(&new))]);
+    assert_alarms(&forge, &[]);
+}
+
+/// Git drops an apostrophe at the end of a name; the count does not.
+#[test]
+fn two_spellings_of_a_voter_are_a_warning() {
+    let voted =
+        CACHING.to_owned() + &comment("Eve", "VOTE: READY") + &comment("Eve'", "VOTE: READY");
+    let mut forge = Forge::new();
+    forge.pr("Eve", "vote", &[(FILE, Some(&voted))]);
+    assert_alarms(&forge, &["warning name-lookalike"]);
+}
+
+/// Git would take the tag, which a branch can bring.
+#[test]
+fn tag_that_shadows_the_branch_is_an_error() {
+    let mut forge = Forge::new();
+    forge.pr("Eve", "x", &[("a.txt", Some("a"))]);
+    let scenario = forge.build("pr");
+    scenario.git(&["tag", "main"]);
+    let run = scenario.discussions(&["check", "--git", "--since", "main"]).with_any_code();
+    assert!(run.stderr().contains("is a tag and a branch"), "{}", run.stderr());
+    drop(run.code(3));
+    scenario.discussions(&["check", "--git", "--since", "refs/heads/main"]).code(0);
+}
+
+/// Attributes hide changes by any pattern, and by a macro; without the driver, git merges lines.
+#[test]
+fn attributes_of_any_pattern_and_a_lost_driver_are_named() {
+    let driver = "discussions/*.md merge=discussions\n";
+    for (before, after) in [
+        ("", "[attr]quiet -diff -merge\ndiscussions/caching.[m]? quiet\n"),
+        ("", "discussions/caching.[m]? -diff\n"),
+        (driver, "# none\n"),
+    ] {
+        let mut forge = Forge::with(".gitattributes", before);
+        forge.pr("Eve", "attributes", &[(".gitattributes", Some(after))]);
+        assert_alarms(&forge, &["warning rules-changed"]);
+    }
+    let mut forge = Forge::with(".gitattributes", driver);
+    forge.pr("Eve", "attributes", &[(".gitattributes", Some("*.md merge=discussions\n"))]);
+    assert_alarms(&forge, &[]);
+}
+
+/// Eve may end a phase, but not above what others wrote since.
+#[test]
+fn phase_inserted_above_older_words_is_a_warning() {
+    let phase = "<!-- PHASE: detailed_review, by: Eve -->\n<!-- VOTE-RESET -->\n\n---\n";
+    let appended = CACHING.to_owned() + phase;
+    let mira = comment("Mira", "Q: Who clears the cache?");
+    let inserted = CACHING.replace(&mira, &format!("{phase}{mira}"));
+    for (text, expected) in [(&appended, &[][..]), (&inserted, &["warning votes-reset"])] {
+        let mut forge = Forge::new();
+        forge.pr("Eve", "advance", &[(FILE, Some(text))]);
+        assert_alarms(&forge, expected);
+    }
+}

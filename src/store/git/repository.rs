@@ -4,7 +4,7 @@
 //! Only a `.git` entry counts. Git itself accepts any folder with the layout of a repository, and such a folder can be
 //! committed as ordinary files, together with a configuration. But nothing named `.git` can be committed.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
@@ -349,12 +349,32 @@ pub(super) fn is_gits(path: &Path) -> bool {
 pub(crate) fn revision(folder: &Path, name: &str) -> Result<(String, String), StoreError> {
     let unknown = || StoreError::Revision { revision: name.to_owned() };
     let repository = Repository::find_repository(folder).ok_or_else(unknown)?;
+    if repository.is_ambiguous(name) {
+        return Err(StoreError::AmbiguousRevision { revision: name.to_owned() });
+    }
     let wanted = format!("{name}^{{commit}}");
     let asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted];
     let commit = repository.ask(asked).map_err(|_| unknown())?.trim().to_owned();
     let base = repository.ask(["merge-base", &commit, "HEAD"]).unwrap_or_default();
     let base = Some(base.trim().to_owned()).filter(|base| !base.is_empty());
     Ok((commit.clone(), base.unwrap_or(commit)))
+}
+
+impl Repository {
+    /// Returns true if a name stands for a tag and a branch that are different commits. Git would take the tag.
+    fn is_ambiguous(&self, name: &str) -> bool {
+        let refs = ["refs/tags/", "refs/heads/", "refs/remotes/"].map(|it| format!("{it}{name}"));
+        let asked = ["for-each-ref", "--format=%(refname) %(objectname) %(*objectname)"];
+        let Ok(told) = self.ask(asked.into_iter().chain(refs.iter().map(String::as_str))) else {
+            return false;
+        };
+        let commits: BTreeSet<&str> = told
+            .lines()
+            .filter(|line| refs.iter().any(|it| line.split(' ').next() == Some(it.as_str())))
+            .filter_map(|line| line.split_whitespace().last())
+            .collect();
+        commits.len() > 1
+    }
 }
 
 /// Returns the content of a discussion in a commit, or `None` if it was not there.

@@ -8,6 +8,7 @@ use super::acceptance::AcceptedLines;
 use super::continuation::{continuations, continued_in, version_of};
 use super::decisions::judge_decisions;
 use super::explain::{JudgedCommits, recorded_people};
+use super::gone_projects::has_project;
 use super::judge::{BlockCounts, Finding, GateMode, JudgeContext, JudgedDiscussion, judge};
 use super::sides::{Objects, Side, folder_in, in_tree};
 use super::version::Version;
@@ -176,6 +177,11 @@ impl Workspace {
         let mut report = GateReport::default();
         let both: Vec<&Side> = bases.iter().chain([head]).collect();
         report.projects = self.projects_below(history, &both);
+        // The discussions of a project that is gone are reported here.
+        report.projects.retain(|folder| {
+            let root = in_tree(history.top(), folder).map(super::sides::as_folder);
+            root.is_none_or(|root| has_project(&head.tree, &root))
+        });
         let base = bases.first();
         for (path, file) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
             let is_text_of_disk = comparison.mode == GateMode::Branch
@@ -257,6 +263,7 @@ impl Workspace {
             describe: &describe,
             version_after: &version_after,
             older_versions: &older_versions,
+            present: &|_| None,
             base_counts: &base_counts,
             head_counts: &head_counts,
             accepted_by_anyone: None,
@@ -304,6 +311,10 @@ impl Workspace {
                 let finding = self.judge_removed(&context, base, head, &removals, objects);
                 report.add(history.path_of(&base.path), finding);
             }
+        }
+        if let Some(base) = base {
+            let parts = (history, objects, scope);
+            self.judge_gone_projects(&context, (base, head), &removals, parts, &mut report);
         }
         if comparison.mode == GateMode::Branch {
             self.judge_range(&context, &people, &old, &differing, objects, &mut report, history);

@@ -85,6 +85,32 @@ impl<'v> Judge<'_, '_, 'v> {
         }
     }
 
+    /// Warns about a person who votes under several spellings of one name.
+    pub(super) fn spellings(&mut self, new: &[usize]) {
+        let head = self.case.head;
+        let Some(state) = self.snapshot.as_ref().map(|snapshot| &snapshot.state) else { return };
+        let mut voters: HashMap<String, Vec<String>> = HashMap::new();
+        for vote in &state.ballot.votes {
+            voters.entry(fold(vote.name.as_str())).or_default().push(vote.name.to_string());
+        }
+        let mut doubled: Vec<(usize, Vec<String>)> = Vec::new();
+        for names in voters.into_values().filter(|names| names.len() > 1) {
+            let last = new.iter().rev().map(|index| &head.blocks[*index]).find(|block| {
+                head.has_vote(block) && head.name(block).is_some_and(|name| names.contains(&name))
+            });
+            doubled.extend(last.map(|block| (block.line, names)));
+        }
+        doubled.sort();
+        for (line, names) in doubled {
+            let names: Vec<String> = names.iter().map(|name| visible_line(name)).collect();
+            let message = format!(
+                "{} are spellings of one name, and each vote counts; remove all but one",
+                names.join(", ")
+            );
+            self.add(Severity::Warning, ProblemCode::NameLookalike, line, message);
+        }
+    }
+
     /// Compares what counts: each person's vote and statements, as far as no block explains a difference.
     pub(super) fn effects(&mut self, new: &[usize]) {
         let head = self.case.head;
@@ -153,7 +179,11 @@ impl<'v> Judge<'_, '_, 'v> {
                 let at = new.iter().find(is_end);
                 let line = at.map_or(0, |index| head.blocks[*index].line);
                 let message = format!("the votes of {} no longer count", dropped.join(", "));
-                self.add(Severity::Note, ProblemCode::VotesReset, line, message);
+                // An act above words that were there before ends what it did not follow.
+                let last = kept.keys().max().copied().unwrap_or(0);
+                let is_inserted = at.is_some_and(|at| *at < last);
+                let severity = if is_inserted { Severity::Warning } else { Severity::Note };
+                self.add(severity, ProblemCode::VotesReset, line, message);
             }
             if base.blocks.len() == kept.len() {
                 let lost: Vec<(String, String)> = before

@@ -92,6 +92,8 @@ pub(super) struct JudgeContext<'a> {
     pub(super) version_after: &'a dyn Fn(&CommitWords, &BlockText) -> Option<Version>,
     /// Returns older versions of a discussion, which are asked for only before an error.
     pub(super) older_versions: &'a dyn Fn(&Version) -> Vec<Version>,
+    /// Returns the present version of a discussion of main.
+    pub(super) present: &'a dyn Fn(&Version) -> Option<Rc<Version>>,
     /// The blocks of all discussions of the bases and of the head.
     pub(super) base_counts: &'a BlockCounts,
     pub(super) head_counts: &'a BlockCounts,
@@ -156,6 +158,7 @@ pub(super) fn judge(context: &JudgeContext<'_>, case: &JudgedDiscussion<'_>) -> 
     judge.names(&new);
     judge.order_of_authors(&new);
     judge.effects(&new);
+    judge.spellings(&new);
     judge.frame();
     judge.found
 }

@@ -10,7 +10,7 @@ use super::judge::{BlockCounts, Finding, GateMode, Judge, OWN_EDIT};
 use super::version::Version;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
-use crate::store::{BlockKind, BlockText, Commit};
+use crate::store::{BlockKind, BlockText, Commit, CommitWords};
 use crate::transcript::{Accepted, Control, visible_line};
 use crate::view::PublishedChange;
 
@@ -69,7 +69,17 @@ impl<'v> Judge<'_, '_, 'v> {
     fn is_forgiven(&self, base: &Version, index: usize) -> bool {
         let text = &base.blocks[index].text;
         let count = |version: &Version| version.counts().get(text).copied().unwrap_or(0);
-        self.is_main() && self.context.head_counts.get(text).copied().unwrap_or(0) >= count(base)
+        if !self.is_main() {
+            return false;
+        }
+        // A vote counts where it stands; other words may be in another discussion now.
+        let present =
+            (self.context.present)(base).filter(|_| base.effect(&base.blocks[index]).is_some());
+        let now = match present {
+            Some(present) => count(&present),
+            None => self.context.head_counts.get(text).copied().unwrap_or(0),
+        };
+        now >= count(base)
     }
 
     /// Returns true if an `ACCEPTED` line that this base lacks, and that another earlier version has, accepts the change
@@ -185,6 +195,14 @@ impl<'v> Judge<'_, '_, 'v> {
         let commit = self.loser(&block.text, Place::of(base)).cloned();
         let is_author = match (&owner, &commit) {
             (Some(owner), Some(commit)) => self.context.people.is(owner, &commit.author),
+            // A commit that moves words loses none: ask who changed the file.
+            (Some(owner), None) => {
+                let changes =
+                    |words: &&CommitWords| words.pages.iter().any(|page| page.path == base.path);
+                let mut changing = self.context.commits.words.iter().filter(changes).peekable();
+                changing.peek().is_some()
+                    && changing.all(|words| self.context.people.is(owner, &words.commit.author))
+            }
             _ => false,
         };
         let change = describe_loss(base, index, self.case.head, now, is_moved);

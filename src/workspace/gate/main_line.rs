@@ -12,6 +12,7 @@ use super::judge::{BlockCounts, GateMode, JudgeContext, JudgedDiscussion, judge}
 use super::sides::{Objects, Side, as_folder, in_tree, is_listed};
 use super::version::{Version, is_agent_name};
 use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, lacks_objects};
+use crate::config::{Config, Project};
 use crate::engine::Snapshot;
 use crate::participant::ParticipantKind;
 use crate::store::{
@@ -114,13 +115,17 @@ impl Workspace {
             accepted.extend(lines);
         }
         let link_targets = committed.link_targets(&objects);
+        let mut all_folders = folders.clone();
+        if scope.folders.is_empty() {
+            all_folders.extend(self.earlier_folders(&logged, &root, &objects));
+        }
         let line = MainLine {
             workspace: self,
             history,
             objects: &objects,
             people: &people,
             head: &head,
-            folders: &folders,
+            folders: &all_folders,
             link_targets: &link_targets,
             recorded: &recorded,
             removals: &removals,
@@ -149,6 +154,34 @@ impl Workspace {
             report.whole.push(lacks_objects());
         }
         Ok(report)
+    }
+}
+
+impl Workspace {
+    /// Returns the folders that earlier versions of the configuration named; a push may move the folder.
+    fn earlier_folders(
+        &self,
+        logged: &[LoggedCommit],
+        root: &[u8],
+        objects: &Objects,
+    ) -> BTreeSet<Vec<u8>> {
+        let file = [root, Project::FILE.as_bytes()].concat();
+        let changes = logged.iter().flat_map(|one| one.changes.iter().flatten());
+        let configs = changes.filter(|change| change.path == file);
+        let texts: BTreeSet<&ObjectId> = configs
+            .flat_map(|change| [&change.old, &change.new])
+            .flatten()
+            .filter(|(mode, _)| *mode == FileMode::File)
+            .map(|(_, object)| object)
+            .collect();
+        let default = self.setup.default_directory();
+        let folder = |object: &ObjectId| {
+            let config = Config::read(&objects.text(object)?, "").ok()?;
+            let directory = config.output.directory.unwrap_or_else(|| default.clone());
+            let parts: Vec<&[u8]> = directory.iter().map(|part| part.as_encoded_bytes()).collect();
+            Some(as_folder([root, parts.join(&b'/').as_slice()].concat()))
+        };
+        texts.into_iter().filter_map(folder).collect()
     }
 }
 
@@ -386,6 +419,7 @@ impl MainLine<'_> {
             describe: &describe,
             version_after: &|_, _| None,
             older_versions: &|_| Vec::new(),
+            present: &|version| self.present_version(version),
             base_counts: &base_counts,
             head_counts: self.head_counts,
             accepted_by_anyone: Some(self.accepted),

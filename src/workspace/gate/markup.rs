@@ -79,7 +79,15 @@ impl OpenMarkup {
             }
             return;
         }
-        let (opened, closed) = (count(text, "<details"), count(text, "</details"));
+        // A declaration: `<!` with a letter.
+        if let Some(rest) = text.strip_prefix("<!").filter(|rest| begins_with_letter(rest)) {
+            if !rest.contains('>') {
+                self.html = Some(">");
+            }
+            return;
+        }
+        let shown = without_code(text);
+        let (opened, closed) = (count(&shown, "<details"), count(&shown, "</details"));
         self.details = (self.details + opened).saturating_sub(closed);
     }
 }
@@ -88,10 +96,49 @@ fn contains(text: &str, part: &str) -> bool {
     text.to_ascii_lowercase().contains(part)
 }
 
+fn begins_with_letter(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
 fn count(text: &str, part: &str) -> usize {
-    // In code, a tag is only an example.
-    let outside = text.split('`').step_by(2);
-    outside.map(|text| text.to_ascii_lowercase().matches(part).count()).sum()
+    text.to_ascii_lowercase().matches(part).count()
+}
+
+/// Returns a line without closed code spans, comments and escaped characters, in which a tag is only an example.
+fn without_code(line: &str) -> String {
+    let mut shown = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(['\\', '`', '<']) {
+        shown.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            rest = comment.find("-->").map_or("", |end| &comment[end + 3..]);
+        } else if let Some(escaped) = rest.strip_prefix('\\') {
+            let end = escaped.chars().next().map_or(0, char::len_utf8);
+            rest = &escaped[end..];
+        } else if rest.starts_with('`') {
+            let run = rest.bytes().take_while(|byte| *byte == b'`').count();
+            rest = after_code(&rest[run..], run).unwrap_or(&rest[run..]);
+        } else {
+            shown.push('<');
+            rest = &rest[1..];
+        }
+    }
+    shown + rest
+}
+
+/// Returns the text after the end of a code span that a run of backticks began, if it ends.
+fn after_code(text: &str, run: usize) -> Option<&str> {
+    let mut at = 0;
+    while let Some(next) = text[at..].find('`') {
+        let start = at + next;
+        let end = start + text[start..].bytes().take_while(|byte| *byte == b'`').count();
+        if end - start == run {
+            return Some(&text[end..]);
+        }
+        at = end;
+    }
+    None
 }
 
 /// Returns for each block whether something open above it hides its first line. `starts` are byte offsets, ascending.
@@ -195,15 +242,31 @@ mod tests {
         let text = |opening: &str| {
             format!("# T\n\n---\n\nName: Eve\n\n{opening}\n\n---\n\nName: Rob\n\nx\n")
         };
-        for opening in ["<!-- x", "```", "~~~~ md", "<details>", "<details><summary>", "<script>"] {
+        for opening in [
+            "<!-- x",
+            "```",
+            "~~~~ md",
+            "<details>",
+            "<details><summary>",
+            "<script>",
+            "<!X",
+            "<details>\nx <!-- </details> -->",
+            "<details>\n\\</details>",
+            "I agree` <details>",
+        ] {
             let text = text(opening);
             let starts = [text.find("Name: Eve").unwrap(), text.find("Name: Rob").unwrap()];
             assert_eq!(hidden(&text, &starts), [false, true], "{opening}");
             assert!(leaves_open(opening), "{opening}");
         }
-        for closed in
-            ["<!-- x -->", "```\nx\n```", "`<details>`", "<details>\nx\n</details>", "    ```"]
-        {
+        for closed in [
+            "<!-- x -->",
+            "```\nx\n```",
+            "`<details>`",
+            "<details>\nx\n</details>",
+            "    ```",
+            "<!X>",
+        ] {
             assert!(!leaves_open(closed), "{closed}");
         }
     }

@@ -16,6 +16,7 @@ mod counts;
 mod decisions;
 mod effects;
 mod explain;
+mod gone_projects;
 mod judge;
 mod losses;
 mod main_line;

@@ -247,7 +247,10 @@ fn judge_attributes(
         let hides = |line: &&str| {
             let mut words = line.split_whitespace();
             let pattern = words.next().unwrap_or_default();
-            let is_of_pages = pattern.to_ascii_lowercase().contains("md") || pattern.contains('*');
+            // A macro may be given to any pattern.
+            let is_of_pages = pattern.to_ascii_lowercase().contains("md")
+                || pattern.contains(['*', '?', '['])
+                || pattern.starts_with('"');
             is_of_pages
                 && !pattern.starts_with('#')
                 && words.any(|word| {
@@ -256,7 +259,23 @@ fn judge_attributes(
                         || word.starts_with("merge=") && word != "merge=discussions"
                 })
         };
-        if let Some(line) = text.lines().find(|line| !known.contains(line) && hides(line)) {
+        // Without its driver, a merge leaves conflicts in discussions, or takes one side.
+        let drives = |line: &&str| {
+            !line.starts_with('#')
+                && line.split_whitespace().any(|word| word == "merge=discussions")
+        };
+        let dropped =
+            known.iter().copied().find(drives).filter(|_| !text.lines().any(|it| drives(&it)));
+        let hiding = text.lines().find(|line| !known.contains(line) && hides(line));
+        if let Some(line) = dropped.filter(|_| hiding.is_none()) {
+            let message = format!(
+                "`{}` is gone, so git no longer merges discussions with the program",
+                visible_line(line)
+            );
+            let finding = Finding::new(Severity::Warning, ProblemCode::RulesChanged, 0, message);
+            report.add(history.path_of(path), finding);
+        }
+        if let Some(line) = hiding {
             let message = format!(
                 "`{}` switches off merges or differences of discussions, so reviewers may not see a change",
                 visible_line(line)

@@ -92,6 +92,7 @@ impl<'t> Branch<'t> {
             describe: &|commit| format!("the commit by {}", commit.author.name),
             version_after: &|_, _| None,
             older_versions: &|_| Vec::new(),
+            present: &|_| None,
             base_counts: &counts,
             head_counts: &counts,
             accepted_by_anyone: None,

@@ -1,0 +1,80 @@
+//! Projects whose configuration is gone: their folder is on no disk, so nothing else opens them.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::judge::{JudgeContext, JudgedDiscussion, judge};
+use super::sides::{Objects, Side, as_folder, folder_in, in_tree};
+use super::version::Version;
+use super::{GateReport, GateScope};
+use crate::config::Project;
+use crate::store::{BlockText, HistoryReader, Tree};
+use crate::workspace::Workspace;
+
+impl Workspace {
+    /// Returns the discussions of the projects below the working folder, of a tree, as far as a filter takes them.
+    fn discussions_below(
+        &self,
+        side: &Side,
+        wants: impl Fn(&[u8]) -> bool,
+        (history, objects): (&HistoryReader, &Objects),
+    ) -> Vec<Rc<Version>> {
+        let default = self.setup.default_directory();
+        let folders: Vec<Vec<u8>> = self
+            .projects_below(history, &[side])
+            .iter()
+            .filter_map(|folder| in_tree(history.top(), folder))
+            .map(as_folder)
+            .filter(|root| wants(root))
+            .map(|root| folder_in(&side.tree, &root, objects, &default))
+            .collect();
+        if folders.is_empty() {
+            return Vec::new();
+        }
+        let all = Side::new(side.tree.clone(), folders, objects);
+        all.files.keys().filter_map(|path| all.version(path, objects)).collect()
+    }
+
+    /// Reports the discussions of projects that a base has and the head lacks, unless another project took them over.
+    pub(super) fn judge_gone_projects(
+        &self,
+        context: &JudgeContext<'_>,
+        (base, head): (&Side, &Side),
+        removals: &HashSet<String>,
+        (history, objects, scope): (&HistoryReader, &Objects, &GateScope),
+        report: &mut GateReport,
+    ) {
+        let own = self.root_in_tree(history);
+        let is_gone = |root: &[u8]| root != own && !has_project(&head.tree, root);
+        let gone = self.discussions_below(base, is_gone, (history, objects));
+        if gone.is_empty() {
+            return;
+        }
+        let elsewhere = self.discussions_below(head, |_| true, (history, objects));
+        let own = head.files.keys().filter_map(|path| head.version(path, objects));
+        let now: Vec<Rc<Version>> = elsewhere.into_iter().chain(own).collect();
+        for base in gone.iter().filter(|base| scope.has(history, &base.path)) {
+            let all: HashSet<&BlockText> = base.blocks.iter().map(|block| &block.text).collect();
+            let shared = |head: &&Rc<Version>| {
+                head.blocks.iter().filter(|block| all.contains(&block.text)).count()
+            };
+            let of_topic = now.iter().filter(|version| version.topic() == base.topic());
+            let Some(head) = of_topic.max_by_key(shared) else {
+                let finding = self.judge_removed(context, base, head, removals, objects);
+                report.add(history.path_of(&base.path), finding);
+                continue;
+            };
+            // The project that took it over does not know what it was before.
+            let case =
+                JudgedDiscussion { head, bases: vec![base], known: Vec::new(), only_losses: true };
+            for finding in judge(context, &case) {
+                report.add(history.path_of(&head.path), finding);
+            }
+        }
+    }
+}
+
+/// Returns true if a tree has the configuration of a project. `root` is its folder, empty or ending in `/`.
+pub(super) fn has_project(tree: &Tree, root: &[u8]) -> bool {
+    tree.get(&[root, Project::FILE.as_bytes()].concat()).is_some()
+}
