@@ -16,7 +16,7 @@ use crate::transcript::Alias;
 /// The future that [`Provider::call`] returns.
 pub type CallFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, CallError>> + Send + 'a>>;
 
-/// The future that [`Provider::turn`] returns. The caller holds the [`Turn`] during its call.
+/// The future that [`Provider::turn`] returns. The caller holds the `QueueTurn` during its call.
 pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = Option<QueueTurn>> + Send + 'a>>;
 
 /// A function that receives pieces of the answer as they arrive.

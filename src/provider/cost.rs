@@ -19,7 +19,7 @@ pub enum ReportedUsd {
     /// The provider reports no cost.
     #[default]
     Absent,
-    /// US dollars, from 0 to [`MAX_USD`].
+    /// US dollars, from 0 to `MAX_USD`.
     Amount(f64),
     /// The provider reports something that is not an amount of money, so the cost of the call is unknown.
     Refused,

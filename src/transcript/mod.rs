@@ -1,7 +1,7 @@
 //! Converts text to entries and back: the file format, without any IO.
 //!
-//! [`parse`] reads a document into [`Entry`]s and [`Problem`](crate::problem::Problem)s and never fails. [`render`]
-//! writes one block, and [`glue`] the bytes between the block and the text before it. The frame is line-based and
+//! `parse` reads a document into [`Entry`]s and [`Problem`](crate::problem::Problem)s and never fails. `render`
+//! writes one block, and `glue` the bytes between the block and the text before it. The frame is line-based and
 //! does not parse Markdown, so an unclosed fence hides no later comment; only markers inside the body of a comment
 //! are checked by CommonMark.
 

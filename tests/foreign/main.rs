@@ -29,6 +29,9 @@ mod recordings;
 #[path = "../cli/scenario.rs"]
 mod scenario;
 
+#[path = "../cli/template.rs"]
+mod template;
+
 /// Where the shared tests look for it.
 mod cli {
     pub(crate) use crate::scenario::Scenario;

@@ -131,7 +131,7 @@ fn only_the_service_reads_text_sent_through_a_proxy() {
     let way = Way::to("api.example.org");
     let scenario = way.scenario(PASSWORD, true);
     let run = scenario.discussions(&["turn", "caching", "@architect"]).code(0);
-    assert!(scenario.read("discussions/caching.md").contains("<!-- REPLY"), "{}", run.stderr);
+    assert!(scenario.read("discussions/caching.md").contains("<!-- REPLY"), "{}", run.stderr());
     let proxy: Vec<String> = way.proxy.try_iter().collect();
     let wanted = format!(
         "CONNECT api.example.org:443 HTTP/1.1\nhost: api.example.org:443\nproxy-authorization: Basic {CREDENTIALS}\n"
@@ -152,8 +152,8 @@ fn service_with_a_wrong_certificate_gets_no_key() {
     ] {
         let way = Way::to(name);
         let run = way.scenario(PASSWORD, believed).discussions(&["turn", "caching", "@architect"]);
-        assert!(run.stderr.contains(said), "{}", run.stderr);
-        assert!(run.stderr.contains("(unreachable)"), "{}", run.stderr);
+        assert!(run.stderr().contains(said), "{}", run.stderr());
+        assert!(run.stderr().contains("(unreachable)"), "{}", run.stderr());
         assert_eq!(way.service.try_iter().count(), 0, "nothing was sent to it");
     }
 }
@@ -174,7 +174,7 @@ fn proxy_password_appears_in_no_error() {
     ] {
         let run = scenario.discussions(args);
         said.push_str(&run.stdout);
-        said.push_str(&run.stderr);
+        said.push_str(run.stderr());
     }
     assert!(said.contains("the proxy rejected the name and password"), "{said}");
     assert!(said.contains("HTTPS_PROXY"), "{said}");

@@ -33,7 +33,7 @@ pub struct Conflict {
 /// The blocks of one turn stay together; the turns and phases of both sides are ordered by time.
 ///
 /// # Errors
-/// Returns [`Conflict`] if a side changed or removed older text, or if both sides continued an unfinished text
+/// Returns a `Conflict` if a side changed or removed older text, or if both sides continued an unfinished text
 /// differently.
 pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
     // Each side may have been checked out with its own kind of line ends. The result has those of most lines of both
