@@ -51,6 +51,7 @@ class Job:
         self.repository = repository
         # Configuration, templates and personas come from here.
         self.base = self.project(repository.work_tree("base", change.base))
+        self.head_tree: Path | None = None
         self.range = f"{change.base}...{change.head}"
 
     def project(self, tree: Path) -> Path:
@@ -59,6 +60,12 @@ class Job:
         if not folder.is_dir() or tree.resolve() not in (folder, *folder.parents):
             raise Stop(f"`directory`: the commit has no folder {self.settings['directory']}.")
         return folder
+
+    def head(self) -> Path:
+        """Returns the folder of the project in the head, which several modes read."""
+        if self.head_tree is None:
+            self.head_tree = self.repository.work_tree("head", self.change.head)
+        return self.project(self.head_tree)
 
     def locate(self, commit: str) -> reports.Locate:
         """Returns a function that finds the addresses of files in a commit."""
@@ -83,7 +90,7 @@ class Job:
 
     def check(self) -> Section:
         """Checks the discussions of the change against the base."""
-        head = self.project(self.repository.work_tree("head", self.change.head))
+        head = self.head()
         words = ["check", "--git", "--since", self.change.base]
         if self.settings.is_set("strict"):
             words.append("--strict")
@@ -105,7 +112,7 @@ class Job:
         ran = self.program.run(self.base, "decisions", "--diff", self.range, "--json")
         if ran.code != 0 or ran.document() is None:
             return reports.failed_section(TITLES["decisions"], ran.failure())
-        head = self.project(self.repository.work_tree("head", self.change.head))
+        head = self.head()
         # The check evaluates both versions; its other findings belong to the mode `check`.
         checked = self.program.run(head, "--quiet", "check", "--git", "--since", self.change.base, "--json")
         if checked.code > 1 or checked.document() is None:

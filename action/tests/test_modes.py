@@ -100,6 +100,14 @@ class Decisions(Sandbox):
         self.assertNotIn("three nodes", own)
         self.assertIn("About `src/session/**`", own)
 
+    def test_check_and_decisions_in_one_run(self) -> None:
+        self.change_config()
+        code, log = self.act("--mode", "check,decisions")
+        self.assertEqual(code, 0, log)
+        (own,) = self.forge.own()
+        self.assertIn("sessions live in Redis", own)
+        self.assertNotIn("Not done", own)
+
     def test_fork_gets_decisions(self) -> None:
         self.change_config()
         fork = {"sha": self.head, "repo": {"id": 2, "full_name": "mallory/shop"}}
