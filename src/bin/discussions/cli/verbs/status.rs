@@ -124,7 +124,9 @@ fn brief(document: &Status, ui: &mut Ui) {
         let many =
             if proposals == 1 { "1 proposal".to_owned() } else { format!("{proposals} proposals") };
         let close = format!("discussions close {}", typed(&visible_line(&document.file)));
-        let line = format!("{many} (status -v lists them); a person decides with ");
+        let line = format!(
+            "{many} (status -v lists them); closing adopts what people wrote or supported with `+1`: "
+        );
         ui.wrapped("", Line::from(line).whole(close));
     }
     if !document.abstained.is_empty() {
