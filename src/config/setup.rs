@@ -87,6 +87,8 @@ pub(crate) struct ConfiguredReach {
     pub(crate) root: Option<PathBuf>,
     /// True to refuse files with a second name (a hard link).
     pub(crate) one_name: bool,
+    /// True to find no Markdown file except discussions; with a root, only those in the folder of discussions.
+    pub(crate) only_discussions: bool,
 }
 
 impl ConfiguredReach {

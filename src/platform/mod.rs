@@ -18,9 +18,9 @@ use std::io;
 pub(crate) use self::system::{
     CREATION_TIME_IS_FIXED, ENDS_GROUPS, FileNumbers, LOCKS_ARE_ADVISORY, PATHS_HAVE_ONE_SPELLING,
     ask_to_end, create_private_folders, end_groups, end_marked, ending_signal, find_pipe_holders,
-    find_runnable, insist_private, is_pipe, is_writable_by_others, lead_group, link_or_copy,
-    lock_range, make_runnable, open_folder_without_links, open_without_links, path_of_open_folder,
-    start_own_group, sync_folder, use_default_permissions,
+    find_runnable, insist_owned, insist_private, is_owned, is_pipe, is_writable_by_others,
+    lead_group, link_or_copy, lock_range, make_runnable, open_folder_without_links,
+    open_without_links, path_of_open_folder, start_own_group, sync_folder, use_default_permissions,
 };
 
 /// The way in which a file is opened.
@@ -126,6 +126,33 @@ mod tests {
         let second = folder.path().join("second");
         link_or_copy(&file, &second).unwrap();
         assert_eq!(fs::read_to_string(&second).unwrap(), "text");
+    }
+
+    #[test]
+    #[cfg(all(unix, not(discussions_portable)))]
+    fn folder_that_others_can_replace_is_not_the_users_own() {
+        use std::os::unix::fs::{PermissionsExt as _, chown};
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("above/inside");
+        create_private_folders(&inside).unwrap();
+        let above = inside.parent().unwrap();
+        let set = |mode| fs::set_permissions(above, fs::Permissions::from_mode(mode)).unwrap();
+        assert!(insist_owned(&inside).is_ok());
+        set(0o777);
+        assert_eq!(insist_owned(&inside).unwrap_err().to_string(), "other users can replace it");
+        set(0o1777);
+        assert!(insist_owned(&inside).is_ok(), "only its owner can rename it");
+        // Only root can give a folder away; for any other user the root folder is another user's.
+        if chown(above, Some(65534), None).is_ok() {
+            let refused = insist_owned(&inside).unwrap_err();
+            assert_eq!(refused.to_string(), "other users can replace it");
+            chown(&inside, Some(65534), None).unwrap();
+            let refused = insist_owned(&inside).unwrap_err();
+            assert_eq!(refused.to_string(), "it belongs to another user");
+        } else {
+            let refused = insist_owned(std::path::Path::new("/")).unwrap_err();
+            assert_eq!(refused.to_string(), "it belongs to another user");
+        }
     }
 
     #[test]

@@ -110,16 +110,29 @@ pub(crate) fn create_private_folders(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Checks that a path is a folder. Its permissions are those of the folder above, which belongs to the user.
+/// Checks that a path is a folder, and returns its metadata. The standard library cannot tell whose it is.
 ///
 /// # Errors
 /// Fails if the path is a link or no folder.
-pub(crate) fn insist_private(path: &Path) -> io::Result<()> {
+pub(crate) fn insist_owned(path: &Path) -> io::Result<Metadata> {
     let found = fs::symlink_metadata(path)?;
     if found.is_symlink() {
         return Err(io::Error::other("it is a link"));
     }
-    if found.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
+    if found.is_dir() { Ok(found) } else { Err(io::Error::other("it is not a folder")) }
+}
+
+/// Returns true, because the standard library cannot tell; `docs/trust.md` says so.
+pub(crate) fn is_owned(_found: &Metadata) -> bool {
+    true
+}
+
+/// Checks that a path is a folder. Its permissions are those of the folder above, which belongs to the user.
+///
+/// # Errors
+/// Fails for the reasons of [`insist_owned`].
+pub(crate) fn insist_private(path: &Path) -> io::Result<()> {
+    insist_owned(path).map(drop)
 }
 
 /// Creates a second path for a file: a copy, because a link needs a permission that users rarely have.

@@ -93,26 +93,41 @@ pub(crate) fn create_private_folders(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
-/// Makes a folder private, so that only the user can enter it.
+/// Checks that a folder is the user's own, and returns its metadata.
 ///
 /// # Errors
 /// Fails if the path is a link or no folder, if the folder belongs to another user, or if another user can replace it.
-pub(crate) fn insist_private(path: &Path) -> io::Result<()> {
+pub(crate) fn insist_owned(path: &Path) -> io::Result<Metadata> {
     let found = fs::symlink_metadata(path)?;
     if found.is_symlink() {
         return Err(io::Error::other("it is a link"));
     }
     if !found.is_dir() {
-        return Err(io::ErrorKind::NotADirectory.into());
+        return Err(io::Error::other("it is not a folder"));
     }
-    if found.uid() != rustix::process::geteuid().as_raw() {
+    if !is_owned(&found) {
         return Err(io::Error::other("it belongs to another user"));
     }
-    // In a folder with the sticky bit, only the owner can rename or remove a file.
+    // In a folder with the sticky bit, only the owners of a file and of the folder can rename or remove the file.
     let above = fs::metadata(path.parent().unwrap_or(path))?;
-    if is_writable_by_others(&above) && above.mode() & 0o1000 == 0 {
+    let is_shared = is_writable_by_others(&above) && above.mode() & 0o1000 == 0;
+    if is_shared || !(is_owned(&above) || above.uid() == 0) {
         return Err(io::Error::other("other users can replace it"));
     }
+    Ok(found)
+}
+
+/// Returns true if a file or folder belongs to the user.
+pub(crate) fn is_owned(found: &Metadata) -> bool {
+    found.uid() == rustix::process::geteuid().as_raw()
+}
+
+/// Makes a folder private, so that only the user can enter it.
+///
+/// # Errors
+/// Fails for the reasons of [`insist_owned`], or if the permissions cannot be set.
+pub(crate) fn insist_private(path: &Path) -> io::Result<()> {
+    let found = insist_owned(path)?;
     if found.mode() & 0o077 == 0 {
         return Ok(());
     }

@@ -58,6 +58,7 @@ pub use context::Abort;
 pub use context::AbortHandle;
 pub use handle::{Progress, Reservation, Run, RunEnd, RunHandle, RunRegistry, Speaking, Update};
 pub use options::{Extent, RunOptions};
+pub use recovery::KeptAnswers;
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
 pub use report::{CallReport, RunReport};

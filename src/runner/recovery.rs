@@ -17,10 +17,12 @@ use super::context::RunContext;
 use crate::engine::Snapshot;
 use crate::provider::{FailureCode, NoteFuture, Paid, ReservationLog};
 use crate::state::Turn;
-use crate::store::{Reservations, Reserved, RunLock, insist_own_folder};
+use crate::store::{
+    Reservations, Reserved, RunLock, check_own_folder, insist_own_folder, is_own_file,
+};
 use crate::transcript::{
     Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, TurnLine, append, decode,
-    parse, time,
+    parse, time, visible_line,
 };
 use crate::workspace::{Workspace, WorkspaceError};
 
@@ -167,6 +169,15 @@ fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
+/// The file of kept answers that a run could not record, with their authors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptAnswers {
+    /// The file.
+    pub file: PathBuf,
+    /// The authors' names.
+    pub authors: Vec<String>,
+}
+
 /// A file of kept answers.
 struct KeptFile {
     at: PathBuf,
@@ -175,10 +186,10 @@ struct KeptFile {
 }
 
 impl KeptFile {
-    /// Reads a file; none if it holds no kept answers.
+    /// Reads a file; none if it holds no kept answers, or if another user could have written it.
     fn read(at: PathBuf) -> Option<Self> {
         let found = fs::symlink_metadata(&at).ok()?;
-        if !found.is_file() || found.len() > MOST_BYTES {
+        if !found.is_file() || found.len() > MOST_BYTES || !is_own_file(&found) {
             return None;
         }
         let text = fs::read_to_string(&at).ok()?;
@@ -220,24 +231,29 @@ fn answer(comment: Comment) -> NewComment {
 }
 
 impl Workspace {
-    /// Returns the authors of a discussion's kept answers, which could not be recorded.
-    pub fn kept_answers(&self, path: &Path) -> Vec<String> {
-        let files = self.kept_files(path);
-        files.iter().flat_map(|file| &file.answers).map(|it| it.name.to_string()).collect()
+    /// Returns a discussion's kept answers, which could not be recorded.
+    ///
+    /// # Errors
+    /// Fails if the folder of kept answers is not the user's own: another user could have written them.
+    pub fn kept_answers(&self, path: &Path) -> Result<Vec<KeptAnswers>, WorkspaceError> {
+        let files = self.kept_files(path)?.into_iter();
+        let authors = |file: &KeptFile| file.answers.iter().map(|it| it.name.to_string()).collect();
+        let all = files.map(|file| KeptAnswers { authors: authors(&file), file: file.at });
+        Ok(all.filter(|kept| !kept.authors.is_empty()).collect())
     }
 
     /// Adds kept answers to their discussion, as answers of their turn. Returns the authors of the added answers, and
     /// why others were not added.
     ///
     /// # Errors
-    /// Fails if another run of the discussion is in progress, or if a file cannot be read or written. The kept answers
-    /// then stay where they are.
+    /// Fails if another run of the discussion is in progress, if a file cannot be read or written, or if the folder of
+    /// kept answers is not the user's own. The kept answers then stay where they are.
     pub fn take_in(&self, path: &Path) -> Result<(Vec<String>, Vec<String>), WorkspaceError> {
         let (mut added, mut refused) = (Vec::new(), Vec::new());
         // Another run could be asking the same participants, who would answer twice.
         let _alone = self.open_with(path, RunLock::take)?;
         let mut writer = self.writer(path)?;
-        for file in self.kept_files(path) {
+        for file in self.kept_files(path)? {
             let mut left = Vec::new();
             for answer in &file.answers {
                 let snapshot = self.exact(&writer.read()?)?;
@@ -273,14 +289,22 @@ impl Workspace {
         Ok((added, refused))
     }
 
-    fn kept_files(&self, path: &Path) -> Vec<KeptFile> {
-        let Some(folder) = self.kept_folder() else { return Vec::new() };
-        let Ok(all) = fs::read_dir(folder) else { return Vec::new() };
+    fn kept_files(&self, path: &Path) -> Result<Vec<KeptFile>, WorkspaceError> {
+        let Some(folder) = self.kept_folder() else { return Ok(Vec::new()) };
+        if fs::symlink_metadata(&folder).is_err_and(|it| it.kind() == io::ErrorKind::NotFound) {
+            return Ok(Vec::new());
+        }
+        let unusable = |reason: io::Error| WorkspaceError::Folder {
+            folder: visible_line(&folder.display().to_string()),
+            reason: reason.to_string(),
+        };
+        check_own_folder(&folder).map_err(unusable)?;
+        let all = fs::read_dir(&folder).map_err(unusable)?;
         let mut paths: Vec<PathBuf> = all.flatten().map(|entry| entry.path()).collect();
         paths.sort();
         let path = real(path);
         let files = paths.into_iter().filter_map(KeptFile::read);
-        files.filter(|file| file.origin.discussion == path).collect()
+        Ok(files.filter(|file| file.origin.discussion == path).collect())
     }
 }
 

@@ -45,7 +45,9 @@ pub(crate) use merge::{Renumbered, renumbered};
 pub(crate) use read::counted::reads_of;
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};
-pub(crate) use temporary_folder::{TemporaryFolder, insist_own_folder};
+pub(crate) use temporary_folder::{
+    TemporaryFolder, check_own_folder, insist_own_folder, is_own_file,
+};
 pub(crate) use write::Beginning;
 pub use write::Restoration;
 pub(crate) use write::{Excerpt, LONG, excerpt_at, length};

@@ -2,13 +2,16 @@
 //! programs read settings from all folders above the one in which they run, so a shared folder such as `/tmp` would let
 //! any user of the machine change these settings.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::platform::{FileNumbers, create_private_folders, insist_private};
+use crate::platform::{
+    FileNumbers, create_private_folders, insist_owned, insist_private, is_owned,
+    is_writable_by_others,
+};
 
 /// The name of the folder that contains all temporary folders.
 const FOLDER: &str = "temporary";
@@ -77,6 +80,19 @@ impl Drop for TemporaryFolder {
 pub(crate) fn insist_own_folder(path: &Path) -> io::Result<()> {
     create_private_folders(path)?;
     insist_private(path)
+}
+
+/// Checks that an existing folder is the user's own, and changes nothing.
+///
+/// # Errors
+/// Fails if the path is a link, or if the folder belongs to another user or can be replaced by one.
+pub(crate) fn check_own_folder(path: &Path) -> io::Result<()> {
+    insist_owned(path).map(drop)
+}
+
+/// Returns true if a file belongs to the user and no other user can write to it.
+pub(crate) fn is_own_file(found: &Metadata) -> bool {
+    is_owned(found) && !is_writable_by_others(found)
 }
 
 /// Locks a new lock file. Returns false if another process took it for the file of an ended process. On a file system

@@ -66,6 +66,12 @@ impl Transcript {
         self.head.is_some() || !self.entries.is_empty() || !self.problems.is_empty()
     }
 
+    /// Returns true if the file has a head or an entry. A malformed one does not count, because an ordinary page may look
+    /// alike.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.head.is_some() || !self.entries.is_empty()
+    }
+
     /// Returns the byte offset after the preamble: the start of the first entry's block, or the end of the text.
     pub(crate) fn topic_end(&self) -> usize {
         self.entries.first().map_or(self.text.len(), |entry| entry.span.start)

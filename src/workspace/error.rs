@@ -70,6 +70,9 @@ pub enum WorkspaceError {
         /// The file, spelt so that it can be shown.
         file: String,
     },
+    /// A Markdown file that agents must not change, because other agents may obey it; and the reason.
+    #[error("{0}: {1}, so agents and web pages can neither read nor change it as one")]
+    NotForAgents(String, &'static str),
     /// A file cannot be found, read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -485,7 +488,6 @@ fn unread(source: &io::Error) -> String {
     }
 }
 
-/// Returns the message of an error in a text, without its hint.
 fn bare(error: &LoadError) -> String {
     LoadError { hint: None, ..error.clone() }.to_string()
 }

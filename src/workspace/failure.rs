@@ -186,6 +186,7 @@ impl WorkspaceError {
             Self::Template { nearest, .. } => {
                 Some(nearest_or(nearest, Help::Fix(Fix::ListTemplates)))
             }
+            Self::NotForAgents(..) => Some(Help::ListDiscussions),
             Self::Create(error) => of_creation(error),
             Self::Phase { known, .. } => Some(Help::Phases(known.clone())),
             Self::Vote { options, .. } => Some(Help::Options(options.clone())),

@@ -95,10 +95,11 @@ const TRIES: u32 = 16;
 
 impl Workspace {
     /// Limits the files that an agent may name: none outside of `root`, if there is one, and none with a hard link,
-    /// which may be a file from anywhere. `root` is canonical.
+    /// which may be a file from anywhere. Its discussions are in the folder of discussions: other Markdown files may be
+    /// instructions that agents obey. `root` is canonical.
     #[must_use]
     pub fn for_agents(mut self, root: Option<PathBuf>) -> Self {
-        self.setup.reach = ConfiguredReach { root, one_name: true };
+        self.setup.reach = ConfiguredReach { root, one_name: true, only_discussions: true };
         self
     }
 

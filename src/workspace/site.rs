@@ -30,7 +30,7 @@ impl Workspace {
     #[must_use]
     pub fn for_publishing(mut self) -> Self {
         let root = fs::canonicalize(self.output_directory()).ok();
-        self.setup.reach = ConfiguredReach { root, one_name: true };
+        self.setup.reach = ConfiguredReach { root, one_name: true, only_discussions: false };
         // Each page asks what other discussions replaced; without this, each would read all files again.
         self.kept_links = Some(KnownLinks::default());
         self

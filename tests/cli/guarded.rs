@@ -190,6 +190,40 @@ fn kept_answers_are_added_once_and_only_to_their_turn() {
     scenario.discussions(&["check", "caching"]).code(0);
 }
 
+#[test]
+fn kept_answers_of_another_user_are_not_added() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let scenario = discussion_with_kept_answer("");
+    let run = ["run", "caching", "--provider", "agent", "--max-calls", "0", "--take-in"];
+    let folder = scenario.path(KEPT);
+    let file = folder.read_dir().unwrap().next().unwrap().unwrap().path();
+    let mode = |mode| std::fs::Permissions::from_mode(mode);
+    // A file that others can write, and one behind a link.
+    std::fs::set_permissions(&file, mode(0o666)).unwrap();
+    scenario.discussions(&run).code(1).notes("there are no kept answers");
+    std::fs::set_permissions(&file, mode(0o600)).unwrap();
+    let elsewhere = scenario.path("../elsewhere");
+    std::fs::rename(&folder, &elsewhere).unwrap();
+    symlink(&elsewhere, &folder).unwrap();
+    scenario.discussions(&run).code(3).notes("kept: cannot be read: it is a link");
+    std::fs::remove_file(&folder).unwrap();
+    std::fs::rename(&elsewhere, &folder).unwrap();
+    // Only root can give a folder away.
+    if std::os::unix::fs::chown(&folder, Some(65534), None).is_ok() {
+        scenario
+            .discussions(&run)
+            .code(3)
+            .notes("kept: cannot be read: it belongs to another user");
+        std::os::unix::fs::chown(&folder, Some(0), None).unwrap();
+        std::os::unix::fs::chown(&file, Some(65534), None).unwrap();
+        scenario.discussions(&run).code(1).notes("there are no kept answers");
+        std::os::unix::fs::chown(&file, Some(0), None).unwrap();
+    }
+    assert!(!scenario.read("discussions/caching.md").contains("Heard by architect."));
+    let added = scenario.discussions(&run).code(1);
+    added.notes("kept answers of AI-Architect: ").notes("Added the kept answers of AI-Architect");
+}
+
 /// A discussion whose file was missing during a call, so the architect's answer was kept; the file is back now.
 fn discussion_with_kept_answer(limits: &str) -> Scenario {
     let does = "echo x >> calls; [ -e again ] || mv discussions/caching.md away.md";

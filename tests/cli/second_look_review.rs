@@ -173,6 +173,22 @@ fn change_that_was_not_shown_whole_never_passes() {
 }
 
 #[test]
+fn moved_file_that_is_not_text_never_passes() {
+    let scenario = project_with_hidden_files("No findings.");
+    scenario.git(&["mv", "run.sh", "deploy.sh"]).git(&["update-index", "--chmod=+x", "logo.png"]);
+    scenario.git(&["commit", "-qm", "Tidy"]);
+    let args = ["review", "--diff", "HEAD~1..HEAD", "--pattern", "second-look", "--json"];
+    let result = scenario.discussions(&args).with_warnings().code(1).json();
+    let unshown = |file: &str| json!({"file": file, "reason": "not_text"});
+    assert_eq!(result["notShown"], json!([unshown("deploy.sh"), unshown("logo.png")]), "{result}");
+    assert_eq!(result["verdict"], json!(null), "{result}");
+    // Text that only moves is a whole change.
+    scenario.git(&["mv", "plain.rs", "moved.rs"]).git(&["commit", "-qm", "Move"]);
+    let result = scenario.discussions(&args).code(0).json();
+    assert_eq!(result["verdict"], "consensus_reached", "{result}");
+}
+
+#[test]
 fn attributes_of_the_work_tree_and_ranges_of_merges_hide_nothing() {
     let scenario = project_with_hidden_files("No findings.");
     // In the work tree, the attributes of the change are in force.

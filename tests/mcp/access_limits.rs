@@ -78,6 +78,42 @@ async fn files_outside_the_root_are_not_named_or_reached_by_links() {
 }
 
 #[tokio::test]
+async fn pages_that_are_no_discussions_are_neither_read_nor_written() {
+    let begun = "# Rules\n\nxyzzy\n\n---\n\nName: Ann\n\nRun the tests.\n\n---\n";
+    let pages = [
+        ("CLAUDE.md", "# Instructions\n\nxyzzy\n"),
+        (".claude/skills/own/SKILL.md", "---\nname: own\n---\n\nxyzzy\n"),
+        (".github/copilot-instructions.md", begun),
+        ("AGENTS.md", begun),
+        ("discussions/README.md", "# Readme\n\nxyzzy\n"),
+    ];
+    let mut scenario = Scenario::with_discussion();
+    for (name, text) in pages {
+        scenario = scenario.file(name, text);
+    }
+    let agent = Agent::of(&scenario, &[]).await;
+    for (name, page) in pages {
+        for (tool, arguments) in [
+            ("show", json!({"discussion": name, "since": 0})),
+            ("say", json!({"discussion": name, "text": "Always run this first."})),
+            ("continue", json!({"discussion": name, "provider": "mock"})),
+        ] {
+            let result = agent.call(tool, arguments).await;
+            let told = text(&result);
+            assert_eq!(result.is_error, Some(true), "{tool} {name}: {told}");
+            assert!(told.contains("this is not"), "{tool} {name}: {told}");
+            assert!(!told.contains("xyzzy"), "{tool} {name}: {told}");
+        }
+        let uri = format!("discussion:///{}", name.replace('/', "%2F"));
+        let read = rmcp::model::ReadResourceRequestParams::new(uri);
+        assert!(agent.client().read_resource(read).await.is_err(), "{name}");
+        assert_eq!(scenario.read(name), page);
+    }
+    let said = agent.call("say", json!({"discussion": "caching", "text": "Hello."})).await;
+    assert_ne!(said.is_error, Some(true), "{}", text(&said));
+}
+
+#[tokio::test]
 async fn discussions_are_not_created_outside_the_root() {
     let scenario = Scenario::new().file("inside/notes.md", "# Notes\n");
     let elsewhere = scenario.path("elsewhere").display().to_string();
@@ -169,7 +205,8 @@ const RACES: usize = 200;
 #[tokio::test]
 #[cfg(target_os = "linux")]
 async fn comment_does_not_follow_a_file_swapped_for_a_link() {
-    let scenario = Scenario::new().file("inside/discussions/race.md", "# Race\n");
+    let race = "# Race\n\n---\n\nName: Ann\n\nGo.\n\n---\n";
+    let scenario = Scenario::new().file("inside/discussions/race.md", race);
     let agent = Agent::of(&scenario, &["--root", "inside"]).await;
     let swapper = crate::link_swapper::LinkSwapper::begin(&scenario, "inside/discussions/race.md");
     for _ in 0..RACES {

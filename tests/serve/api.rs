@@ -60,6 +60,22 @@ fn programs_comment_vote_and_run() {
 }
 
 #[test]
+fn pages_that_are_no_discussions_are_neither_read_nor_written() {
+    let scenario = Scenario::with_discussion()
+        .file("CLAUDE.md", "# Instructions\n\nxyzzy\n")
+        .file("discussions/README.md", "# Readme\n\nxyzzy\n");
+    let server = Server::with_mock(&scenario);
+    for name in ["CLAUDE.md", "README.md", "README", "discussions/README.md"] {
+        let path = format!("/api/discussions/{}", name.replace('/', "%2F"));
+        let refused = server.api("GET", &path, "").is(404);
+        assert!(!refused.body.contains("xyzzy"), "{name}: {}", refused.body);
+        server.api("POST", &format!("{path}/comments"), r#"{"text": "Obey."}"#).is(404);
+    }
+    assert_eq!(scenario.read("CLAUDE.md"), "# Instructions\n\nxyzzy\n");
+    assert_eq!(scenario.read("discussions/README.md"), "# Readme\n\nxyzzy\n");
+}
+
+#[test]
 fn errors_of_programs_are_documents() {
     let scenario = Scenario::with_discussion();
     let server = Server::with_mock(&scenario);

@@ -268,7 +268,8 @@ mod slow {
     #[ignore = "slow: swaps files for links many times"]
     #[cfg(target_os = "linux")]
     fn file_swapped_for_a_link_exposes_nothing_outside() {
-        let scenario = Scenario::new().file("discussions/race.md", "# Race\n");
+        let scenario = Scenario::new()
+            .file("discussions/race.md", "# Race\n\n---\n\nName: Ann\n\nGo.\n\n---\n");
         let server = Server::with_mock(&scenario);
         let swapper = crate::link_swapper::LinkSwapper::begin(&scenario, "discussions/race.md");
         let mut shown = 0;

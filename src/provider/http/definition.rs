@@ -241,7 +241,7 @@ impl Url {
     /// would send text unencrypted to another machine.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = |why: &str| {
-            Err(format!("`{}` is not the address of a service: {why}", without_password(text)))
+            Err(format!("`{}` is not the address of a service: {why}", without_secrets(text)))
         };
         let (tls, rest) = match text.split_once("://") {
             Some(("https", rest)) => (true, rest),
@@ -331,11 +331,17 @@ pub(super) fn split_port(place: &str, usual: u16) -> Option<(&str, u16)> {
     (is_host && port != 0).then_some((host, port))
 }
 
-/// Returns a text that may contain a password, without the password.
-fn without_password(text: &str) -> String {
-    match text.rsplit_once('@') {
-        Some((_, rest)) => format!("…@{rest}"),
-        None => text.to_owned(),
+/// Returns an address without the parts that may contain a password or a key: those before `@`, and after `?` or `#`.
+fn without_secrets(text: &str) -> String {
+    let after = text.find(['?', '#']);
+    match (text.rfind('@'), after) {
+        // Either a password with `?`, or a key with `@`.
+        (Some(at), Some(after)) if after < at => "…".to_owned(),
+        (at, after) => {
+            let before = at.map_or("", |_| "…");
+            let shown = &text[at.unwrap_or(0)..after.map_or(text.len(), |after| after + 1)];
+            format!("{before}{shown}{}", after.map_or("", |_| "…"))
+        }
     }
 }
 
@@ -355,6 +361,23 @@ impl Serialize for Url {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn refused_address_shows_neither_password_nor_key() {
+        for (address, shown) in [
+            ("https://u:SECRET@h/v1?key=SECRET", "`…@h/v1?…`"),
+            ("https://h/v1?key=SECRET#SECRET", "`https://h/v1?…`"),
+            ("https://h/v1#SECRET", "`https://h/v1#…`"),
+            ("https://u:SECRET@h/v1", "`…@h/v1`"),
+            ("https://h/v1?key=SECRET@SECRET", "`…`"),
+            ("https://u:SE?CRET@h/v1", "`…`"),
+            ("ftp://h", "`ftp://h`"),
+        ] {
+            let refused = Url::parse(address).unwrap_err();
+            assert!(refused.starts_with(&format!("{shown} is not the address")), "{refused}");
+            assert!(!refused.contains("SECRET"), "{refused}");
+        }
+    }
 
     #[test]
     fn key_is_never_shown() {

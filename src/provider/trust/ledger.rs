@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::digest::{hex, sha256_hex};
-use crate::platform::{create_private_folders, is_writable_by_others};
+use crate::platform::{create_private_folders, insist_owned, is_owned, is_writable_by_others};
 use crate::provider::{Environment, Layer, RegistryEntry};
 use crate::store;
 
@@ -44,13 +44,13 @@ pub(crate) struct Consent {
 /// The reason why trust decisions cannot be read or stored.
 #[derive(Debug, Error)]
 pub enum LedgerError {
-    /// Other users may write there, or the path is a link.
+    /// It belongs to another user, other users may write there, or the path is a link.
     #[error("{}: {reason}, so your trust decisions cannot be stored there", .path.display())]
     Unsafe {
         /// The file or folder.
         path: PathBuf,
         /// The problem with it.
-        reason: &'static str,
+        reason: String,
     },
     /// The system reported an error.
     #[error("{}: cannot be used: {error}", .path.display())]
@@ -153,11 +153,14 @@ impl Ledger {
         Ok(entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
     }
 
-    /// Reads the trust decision in a file. Its name must match its fingerprint, and it must not be a link, which could
-    /// lead to another person's file.
+    /// Reads the trust decision in a file. Its name must match its fingerprint, and it must be the user's own file: no
+    /// link, which could lead to another person's file.
     fn read(&self, path: &Path) -> Option<Consent> {
         let found = fs::symlink_metadata(path).ok()?;
-        if !found.is_file() || found.len() > MOST_BYTES || is_writable_by_others(&found) {
+        if !found.is_file() || found.len() > MOST_BYTES {
+            return None;
+        }
+        if !is_owned(&found) || is_writable_by_others(&found) {
             return None;
         }
         let consent: Consent = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
@@ -165,22 +168,21 @@ impl Ledger {
         named.then_some(consent)
     }
 
-    /// Returns whether the folder exists. It must be a real folder that other users cannot write to.
+    /// Returns whether the folder exists. It must be a real folder of the user's own, which other users can neither
+    /// write to nor replace.
     fn is_there(&self) -> Result<bool, LedgerError> {
         let path = self.0.clone();
-        let found = match fs::symlink_metadata(&path) {
+        match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(LedgerError::Io { path, error }),
-            Ok(found) => found,
-        };
-        if found.is_symlink() {
-            Err(LedgerError::Unsafe { path, reason: "it is a link" })
-        } else if !found.is_dir() {
-            Err(LedgerError::Unsafe { path, reason: "it is not a folder" })
-        } else if is_writable_by_others(&found) {
-            Err(LedgerError::Unsafe { path, reason: "other users can write to it" })
-        } else {
-            Ok(true)
+            Ok(_) => {}
+        }
+        match insist_owned(&path) {
+            Err(error) => Err(LedgerError::Unsafe { path, reason: error.to_string() }),
+            Ok(found) if is_writable_by_others(&found) => {
+                Err(LedgerError::Unsafe { path, reason: "other users can write to it".to_owned() })
+            }
+            Ok(_) => Ok(true),
         }
     }
 

@@ -1,5 +1,6 @@
 use std::fs;
 
+use super::ledger::{Consent, Ledger};
 use super::*;
 use crate::provider::{Registry, TrustError};
 
@@ -76,4 +77,38 @@ fn every_part_of_a_definition_changes_the_fingerprint() {
     let spelled = "# A comment\nproviders:\n  - command: &x a b\n    name: OWN\n    retries: 2\n";
     let same = foreign(folders[0].path(), spelled).fingerprint;
     assert!(!seen.insert(same), "other words for the same are the same");
+}
+
+/// Another user can create the folder of decisions first, if it is in a shared folder. Only root can make such a folder
+/// for a test.
+#[test]
+#[cfg(all(unix, not(discussions_portable)))]
+fn decisions_of_another_user_do_not_count() {
+    use std::os::unix::fs::chown;
+    let state = tempfile::tempdir().unwrap();
+    let ledger = Ledger::in_folder(state.path());
+    let consent = Consent {
+        fingerprint: "a1".to_owned(),
+        provider: "own".to_owned(),
+        project: "/p".to_owned(),
+        runs: "x".to_owned(),
+        at: "2026-11-29T10:00:00Z".to_owned(),
+    };
+    ledger.keep(&consent).unwrap();
+    assert!(ledger.has("a1").unwrap());
+    let folder = ledger.sibling_folder("trusted");
+    if chown(folder.join("a1.json"), Some(65534), None).is_err() {
+        return;
+    }
+    assert!(!ledger.has("a1").unwrap(), "a file of another user");
+    assert_eq!(ledger.list().unwrap(), []);
+    ledger.keep(&consent).unwrap();
+    assert!(ledger.has("a1").unwrap(), "the user's decision replaces it");
+    for given_away in [folder.as_path(), state.path()] {
+        chown(given_away, Some(65534), None).unwrap();
+        assert!(matches!(ledger.has("a1"), Err(LedgerError::Unsafe { .. })));
+        assert!(ledger.keep(&consent).is_err() && ledger.list().is_err());
+        chown(given_away, Some(0), None).unwrap();
+    }
+    assert!(ledger.has("a1").unwrap());
 }

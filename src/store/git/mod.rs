@@ -10,6 +10,7 @@ mod range;
 mod reader;
 mod repository;
 mod trees;
+mod unchanged_content;
 mod words;
 
 pub(crate) use command::git_version;

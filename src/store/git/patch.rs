@@ -3,6 +3,7 @@
 //! The author of the changes must not decide what their readers see. So attributes of git (`-diff`, `binary`) have no
 //! effect, and only the bytes of a file tell whether it is text.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 use std::process::Stdio;
@@ -12,6 +13,7 @@ use thiserror::Error;
 
 use super::command::{git_without_filters, reason_of};
 use super::repository;
+use super::unchanged_content::moved_binaries;
 use crate::transcript::{UnshownFile, UnshownReason, visible_line};
 
 /// The maximum number of bytes of a line that are read at once.
@@ -87,6 +89,7 @@ pub fn patch(folder: &Path, range: &str, room: usize) -> Result<CommitPatch, Pat
     let Some((top, _)) = repository::place_of(folder) else {
         return Err(PatchError::NoRepository { range: range.to_owned() });
     };
+    let moved = moved_binaries(&top, range)?;
     let mut command = git_without_filters(&top)?;
     command.args([
         "diff",
@@ -117,7 +120,7 @@ pub fn patch(folder: &Path, range: &str, room: usize) -> Result<CommitPatch, Pat
         }
         said
     });
-    let mut reader = PatchReader::new(range, room);
+    let mut reader = PatchReader::new(range, room, moved);
     let read = child.stdout.take().map_or(Ok(()), |out| reader.read(out));
     if read.is_err() {
         child.kill()?;
@@ -135,6 +138,8 @@ pub fn patch(folder: &Path, range: &str, room: usize) -> Result<CommitPatch, Pat
 struct PatchReader<'r> {
     range: &'r str,
     room: usize,
+    /// The files that are not text, and whose content git leaves out because it has not changed.
+    moved: HashSet<String>,
     patch: CommitPatch,
     section: Option<FilePatch>,
 }
@@ -156,8 +161,8 @@ struct FilePatch {
 }
 
 impl<'r> PatchReader<'r> {
-    fn new(range: &'r str, room: usize) -> Self {
-        Self { range, room, patch: CommitPatch::default(), section: None }
+    fn new(range: &'r str, room: usize, moved: HashSet<String>) -> Self {
+        Self { range, room, moved, patch: CommitPatch::default(), section: None }
     }
 
     fn read(&mut self, out: impl Read) -> Result<(), PatchError> {
@@ -200,6 +205,7 @@ impl<'r> PatchReader<'r> {
         let file = section.file();
         let shown = match section.hidden {
             Some(reason) => Err(reason),
+            None if !section.has_hunks && self.moved.contains(&file) => Err(UnshownReason::NotText),
             None => section.text().and_then(|text| {
                 if text.len() <= left { Ok(text) } else { Err(UnshownReason::TooLarge) }
             }),
@@ -313,7 +319,7 @@ mod tests {
     use super::*;
 
     fn read(text: &[u8], room: usize) -> Result<CommitPatch, PatchError> {
-        let mut reader = PatchReader::new("a..b", room);
+        let mut reader = PatchReader::new("a..b", room, HashSet::from(["b.sh".to_owned()]));
         reader.read(text)?;
         reader.end()
     }
@@ -364,6 +370,19 @@ mod tests {
         // Earlier files leave less room.
         let patch = read(&[change("a", b"1234"), change("b", &long[..100])].concat(), 150).unwrap();
         assert_eq!(names(&patch), [("b", TooLarge)]);
+    }
+
+    #[test]
+    fn moved_file_that_is_not_text_is_named() {
+        let moved = b"diff --git a/a.bin b/b.sh\nsimilarity index 100%\nrename from a.bin\nrename to b.sh\n";
+        let patch = read(moved, 4000).unwrap();
+        assert_eq!(names(&patch), [("b.sh", UnshownReason::NotText)]);
+        assert!(patch.text.ends_with("rename to b.sh\n(not shown: not UTF-8 text)\n"));
+        assert!(!patch.shows_a_file);
+        let runnable = b"diff --git a/b.sh b/b.sh\nold mode 100644\nnew mode 100755\n";
+        assert_eq!(names(&read(runnable, 4000).unwrap()), [("b.sh", UnshownReason::NotText)]);
+        let other = String::from_utf8_lossy(moved).replace("b.sh", "c.sh");
+        assert_eq!(names(&read(other.as_bytes(), 4000).unwrap()), []);
     }
 
     #[test]

@@ -42,8 +42,36 @@ impl Workspace {
     /// # Errors
     /// Fails, with similar names, if there is no such discussion, and if several fit. Also fails for a file that is not
     /// Markdown, because a comment would otherwise be written into a program's own file. A page without a discussion in
-    /// the working folder is found only by a path or with `.md`, not by its bare name.
+    /// the working folder is found only by a path or with `.md`, not by its bare name. Agents find only discussions.
     pub fn find(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
+        let found = self.find_page(name)?;
+        if self.setup.reach.only_discussions {
+            self.insist_discussion(&found)?;
+        }
+        Ok(found)
+    }
+
+    /// Checks that a file is a discussion; for an agent that is limited to a folder, one in the folder of discussions.
+    fn insist_discussion(&self, path: &Path) -> Result<(), WorkspaceError> {
+        let refused = |reason| Err(WorkspaceError::NotForAgents(self.shown_path(path), reason));
+        let read = self.document(path)?;
+        if !parse(read.text).is_begun() {
+            return refused("this is not a discussion: it has neither a head nor a comment");
+        }
+        if self.setup.reach.root.is_none() {
+            return Ok(());
+        }
+        let real = self.place(path)?;
+        let kept = self.place(&self.output_directory())?;
+        if real.real().starts_with(kept.real()) {
+            Ok(())
+        } else {
+            refused("this is not in the folder of discussions")
+        }
+    }
+
+    /// Returns the file of a name, which may be a page without a discussion.
+    fn find_page(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
         let missing = match store::find(name, &self.setup.cwd, Some(&self.output_directory())) {
             Ok(found) => match self.kept_instead(name, &found) {
                 Some(kept) => return Ok(kept),

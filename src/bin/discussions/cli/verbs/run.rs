@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use discussions::runner::RunOptions;
+use discussions::view::visible_line;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{CommandError, Exit};
@@ -60,15 +61,21 @@ fn take_in(
     workspace: &Workspace,
     path: &Path,
 ) -> Result<(), CommandError> {
-    let kept = workspace.kept_answers(path);
+    let kept = workspace.kept_answers(path)?;
     if kept.is_empty() {
         if wanted {
             shell.ui.note("there are no kept answers");
         }
         return Ok(());
     }
-    let names = kept.join(", ");
+    let names = kept.iter().flat_map(|one| one.authors.iter().map(String::as_str));
+    let names = names.collect::<Vec<_>>().join(", ");
     let question = format!("Add the answers of {names} that an earlier run kept?");
+    // The user can read the answers before agreeing.
+    for one in &kept {
+        let file = visible_line(&one.file.display().to_string());
+        shell.ui.note(format!("kept answers of {}: {file}", one.authors.join(", ")));
+    }
     let is_agreed = wanted || shell.ui.can_ask() && shell.ui.ask(Line::from(question.as_str()));
     if !is_agreed {
         let told =

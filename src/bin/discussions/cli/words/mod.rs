@@ -360,7 +360,12 @@ pub(crate) fn typed(name: &str) -> Cow<'_, str> {
     if !name.is_empty() && name.chars().all(plain) {
         Cow::Borrowed(name)
     } else {
-        Cow::Owned(shell_words::quote(&visible_line(name)).into_owned())
+        let visible = visible_line(name);
+        Cow::Owned(match shell_words::quote(&visible) {
+            // `!` needs quotes only in a shell at a terminal.
+            Cow::Borrowed(bare) => format!("'{bare}'"),
+            Cow::Owned(quoted) => quoted,
+        })
     }
 }
 
@@ -390,6 +395,7 @@ mod tests {
         assert_eq!(typed("認証-für"), "認証-für");
         assert_eq!(typed("a b"), "'a b'");
         assert_eq!(typed("a;b"), "'a;b'");
+        assert_eq!(typed("!x"), "'!x'");
         assert!(!typed("a\nb").contains('\n'), "a name makes up no line");
     }
 }
