@@ -373,9 +373,16 @@ fn attributes_of_any_pattern_and_a_lost_driver_are_named() {
         forge.pr("Eve", "attributes", &[(".gitattributes", Some(after))]);
         assert_alarms(&forge, &["warning rules-changed"]);
     }
+    // Also without the file.
     let mut forge = Forge::with(".gitattributes", driver);
-    forge.pr("Eve", "attributes", &[(".gitattributes", Some("*.md merge=discussions\n"))]);
-    assert_alarms(&forge, &[]);
+    forge.pr("Eve", "attributes", &[(".gitattributes", None)]);
+    assert_alarms(&forge, &["warning rules-changed"]);
+    let other = "assets/*.bin filter=lfs diff=lfs merge=lfs -text\nassets/** -diff\n";
+    for quiet in ["*.md merge=discussions\n", &format!("{driver}{other}")] {
+        let mut forge = Forge::with(".gitattributes", driver);
+        forge.pr("Eve", "attributes", &[(".gitattributes", Some(quiet))]);
+        assert_alarms(&forge, &[]);
+    }
 }
 
 /// Eve may end a phase, but not above what others wrote since.
@@ -390,4 +397,35 @@ fn phase_inserted_above_older_words_is_a_warning() {
         forge.pr("Eve", "advance", &[(FILE, Some(text))]);
         assert_alarms(&forge, expected);
     }
+}
+
+/// The message names the act that ended the decision, and its line; the text of the decision is still there.
+#[test]
+fn ended_decision_names_the_act_that_ended_it() {
+    let mut forge = Forge::new();
+    let reopened = SESSIONS.to_owned() + "\n<!-- STATUS: OPEN, by: Eve -->\n";
+    forge.pr("Eve", "reopen", &[(OTHER, Some(&reopened))]);
+    let run = forge.check();
+    assert!(!run.stdout.contains("its text is gone"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("since line 20 is `<!-- STATUS: OPEN, by: Eve -->`"),
+        "{}",
+        run.stdout
+    );
+}
+
+/// The files of a submodule belong to another repository, and nobody changed them here.
+#[test]
+fn files_of_a_submodule_are_no_uncommitted_words() {
+    let mut forge = Forge::with("discussions.yaml", "output: {directory: talks}\n");
+    forge.file("160000", b"talks", "1111111111111111111111111111111111111111");
+    forge.pr("Eve", "bump", &[("code.txt", Some("y"))]);
+    forge.file("160000", b"talks", "2222222222222222222222222222222222222222");
+    let scenario = forge.build("pr");
+    std::fs::create_dir_all(scenario.path("talks")).unwrap();
+    scenario.write("talks/caching.md", CACHING.as_bytes());
+    let check = ["check", "--git", "--since", "main", "--json"];
+    let run = scenario.discussions(&check).with_any_code();
+    assert_eq!(alarms(&run), ["warning unchecked"], "{}", run.stdout);
+    drop(run.code(0));
 }

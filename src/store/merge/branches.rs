@@ -80,7 +80,7 @@ fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
     let old = join_old(start, &our_side, &their_side)
         .ok_or("both sides continued the same unfinished text differently")?;
     let common: Vec<WeavePiece<'_>> = pieces(&base, kept);
-    let pieces = rejoin(&common, our_side.pieces, their_side.pieces).ok_or(rewritten)?;
+    let pieces = rejoin(&common, our_side.pieces, their_side.pieces)?.ok_or(rewritten)?;
     let merged = append(old, &pieces);
     if holds(&merged, old, &pieces) { Ok(merged) } else { Err("the new blocks cannot be joined") }
 }
@@ -178,6 +178,11 @@ fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> WeavePiece<'t> {
         text: block,
         key: BlockKey::of(block_text(block)),
         at: super::block::at(entry),
+        is_by_hand: match &entry.kind {
+            EntryKind::Control(Control::Phase(line)) => line.by.is_some(),
+            EntryKind::Control(Control::Status(line)) => line.by.is_some(),
+            _ => false,
+        },
         shape: match &entry.kind {
             EntryKind::Comment(comment) => Shape::Comment(comment.name.clone()),
             EntryKind::Control(Control::Turn(_)) => Shape::Turn,
@@ -333,17 +338,18 @@ fn rejoin<'t>(
     common: &[WeavePiece<'_>],
     ours: Vec<WeavePiece<'t>>,
     theirs: Vec<WeavePiece<'t>>,
-) -> Option<Vec<WeavePiece<'t>>> {
+) -> Result<Option<Vec<WeavePiece<'t>>>, &'static str> {
     let most = most(&ours, &theirs);
-    let (ours, theirs) = (Gaps::gaps_around(common, ours)?, Gaps::gaps_around(common, theirs)?);
+    let sides = Gaps::gaps_around(common, ours).zip(Gaps::gaps_around(common, theirs));
+    let Some((ours, theirs)) = sides else { return Ok(None) };
     let mut woven = Vec::new();
     let gaps = ours.gaps.into_iter().zip(theirs.gaps);
     let mut found = ours.found.iter().zip(&theirs.found);
     for (ours, theirs) in gaps {
-        woven.extend(weave(ours, theirs));
+        woven.extend(weave(ours, theirs)?);
         woven.extend(found.next().map(|(a, b)| fuller(a, b).clone()));
     }
-    Some(no_more_than(&most, woven))
+    Ok(Some(no_more_than(&most, woven)))
 }
 
 /// One side, cut at the common blocks.

@@ -28,7 +28,13 @@ pub(super) struct WeavePiece<'t> {
     pub(super) key: BlockKey,
     pub(super) at: Option<Time>,
     pub(super) shape: Shape,
+    /// True if it is a phase or status line that a person wrote.
+    pub(super) is_by_hand: bool,
 }
+
+/// The obstacle that one side ended a phase by hand, and that the other side ran turns in yet another phase.
+pub(super) const PHASES_PART: &str = "one side changed the phase or the status by hand, and the other side ran turns in \
+                                      another phase";
 
 impl WeavePiece<'_> {
     /// Returns true if an equal block on the other branch is a copy of this one. A control line without a time is not
@@ -43,24 +49,25 @@ impl WeavePiece<'_> {
 ///
 /// Blocks at the start that both sides have are shared. After them, each turn or phase keeps the blocks that follow
 /// it, because answers belong to the turn above them. These groups are ordered by time, or by hash if the times are
-/// equal. Equal blocks in opposite orders on both sides, which only cherry-picked commits can cause, occur twice in the
+/// equal. A phase or status that a person set follows the turns that the other side began in the phase before it, because
+/// the person ended only what they saw. Equal blocks in opposite orders on both sides, which only cherry-picked commits can cause, occur twice in the
 /// result.
 pub(super) fn weave<'t>(
     ours: Vec<WeavePiece<'t>>,
     theirs: Vec<WeavePiece<'t>>,
-) -> Vec<WeavePiece<'t>> {
+) -> Result<Vec<WeavePiece<'t>>, &'static str> {
     let (ours, theirs) = (timed(ours), timed(theirs));
     let anchors = anchors(&ours, &theirs);
     let mut woven = Vec::with_capacity(ours.len() + theirs.len());
     let (mut a, mut b) = (ours.as_slice(), theirs.as_slice());
     for (left, right) in anchors {
         let (at, bt) = (ours.len() - a.len(), theirs.len() - b.len());
-        weave_between(&a[..left - at], &b[..right - bt], &mut woven);
+        weave_between(&a[..left - at], &b[..right - bt], &mut woven)?;
         woven.push(fuller(&ours[left].piece, &theirs[right].piece).clone());
         (a, b) = (&ours[left + 1..], &theirs[right + 1..]);
     }
-    weave_between(a, b, &mut woven);
-    woven
+    weave_between(a, b, &mut woven)?;
+    Ok(woven)
 }
 
 /// A block, and the latest time of it and the blocks before it on its side. A block without a time inherits one.
@@ -104,7 +111,11 @@ pub(super) fn fuller<'p, 't>(a: &'p WeavePiece<'t>, b: &'p WeavePiece<'t>) -> &'
     std::cmp::max_by_key(a, b, |piece| (piece.text.len(), piece.text))
 }
 
-fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<WeavePiece<'t>>) {
+fn weave_between<'t>(
+    ours: &[Timed<'t>],
+    theirs: &[Timed<'t>],
+    woven: &mut Vec<WeavePiece<'t>>,
+) -> Result<(), &'static str> {
     let same = |(a, b): &(&Timed<'t>, &Timed<'t>)| {
         a.piece.key == b.piece.key && a.piece.shape == b.piece.shape
     };
@@ -116,13 +127,37 @@ fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<W
     let (before, mut a, mut b) = (ranks(&ours, &theirs), ours.as_slice(), theirs.as_slice());
     while !(a.is_empty() && b.is_empty()) {
         let (at, bt) = (ours.len() - a.len(), theirs.len() - b.len());
-        let from_a = b.is_empty() || !a.is_empty() && before[at] < before[ours.len() + 1 + bt];
+        let from_a = match (act_waits(a, b)?, act_waits(b, a)?) {
+            (true, false) => false,
+            (false, true) => true,
+            _ => b.is_empty() || !a.is_empty() && before[at] < before[ours.len() + 1 + bt],
+        };
         let side = if from_a { &mut a } else { &mut b };
         if let [group, rest @ ..] = *side {
             woven.extend(group.pieces.iter().map(|timed| timed.piece.clone()));
             *side = rest;
         }
     }
+    Ok(())
+}
+
+/// Returns true if the next group of a side is an act by hand, and the other side has turns that come before it.
+///
+/// # Errors
+/// Fails if the other side began a turn in a phase that the act does not end.
+fn act_waits(
+    side: &[WeaveGroup<'_, '_>],
+    other: &[WeaveGroup<'_, '_>],
+) -> Result<bool, &'static str> {
+    if !side.first().is_some_and(WeaveGroup::is_act) {
+        return Ok(false);
+    }
+    let ends = |group: &WeaveGroup<'_, '_>| group.is_act() || group.has(&Shape::Phase);
+    let in_phase = other.iter().position(ends).unwrap_or(other.len());
+    if other[in_phase..].iter().any(|group| group.has(&Shape::Turn)) {
+        return Err(PHASES_PART);
+    }
+    Ok(other[..in_phase].iter().any(|group| group.has(&Shape::Turn)))
 }
 
 /// Returns the ranks of a list: our groups, an end mark, their groups, an end mark. Equal groups are ranked by the
@@ -167,6 +202,14 @@ struct WeaveGroup<'a, 't> {
 }
 
 impl WeaveGroup<'_, '_> {
+    fn is_act(&self) -> bool {
+        self.pieces.first().is_some_and(|timed| timed.piece.is_by_hand)
+    }
+
+    fn has(&self, shape: &Shape) -> bool {
+        self.pieces.iter().any(|timed| timed.piece.shape == *shape)
+    }
+
     fn order(&self, other: &Self) -> Ordering {
         other
             .continues
@@ -181,7 +224,7 @@ impl WeaveGroup<'_, '_> {
     }
 }
 
-/// Splits before every phase, and before every turn that does not belong to the phase line above it.
+/// Splits before every phase, before every status that a person set, and before every turn that does not belong to the phase line above it.
 fn groups<'a, 't>(pieces: &'a [Timed<'t>]) -> Vec<WeaveGroup<'a, 't>> {
     let mut starts = Vec::new();
     let mut in_lines = false;
@@ -189,7 +232,8 @@ fn groups<'a, 't>(pieces: &'a [Timed<'t>]) -> Vec<WeaveGroup<'a, 't>> {
         let starts_here = match timed.piece.shape {
             Shape::Phase => true,
             Shape::Turn => !in_lines,
-            Shape::Comment(_) | Shape::Mark | Shape::Outcome | Shape::Stray => false,
+            Shape::Mark => timed.piece.is_by_hand,
+            Shape::Comment(_) | Shape::Outcome | Shape::Stray => false,
         };
         if starts_here || index == 0 {
             starts.push((index, !starts_here));
@@ -220,7 +264,13 @@ mod tests {
     use super::*;
 
     fn piece(text: &str) -> Timed<'_> {
-        let piece = WeavePiece { text, key: BlockKey::of(text), at: None, shape: Shape::Turn };
+        let piece = WeavePiece {
+            text,
+            key: BlockKey::of(text),
+            at: None,
+            shape: Shape::Turn,
+            is_by_hand: false,
+        };
         Timed { piece, time: None }
     }
 
@@ -256,6 +306,6 @@ mod tests {
             let groups = std::iter::once(last).chain(std::iter::repeat_n("same", 40_000));
             groups.chain([last]).map(|text| piece(text).piece).collect::<Vec<_>>()
         };
-        assert_eq!(weave(side("a"), side("b")).len(), 80_004);
+        assert_eq!(weave(side("a"), side("b")).unwrap().len(), 80_004);
     }
 }

@@ -178,7 +178,14 @@ impl<'v> Judge<'_, '_, 'v> {
                 };
                 let at = new.iter().find(is_end);
                 let line = at.map_or(0, |index| head.blocks[*index].line);
-                let message = format!("the votes of {} no longer count", dropped.join(", "));
+                let act = at.map(|index| head.own(&head.blocks[*index]));
+                let act = act.and_then(|text| text.lines().next());
+                let since = act.map(|line| format!(", since `{}`", visible_line(line)));
+                let message = format!(
+                    "the votes of {} no longer count{}",
+                    dropped.join(", "),
+                    since.unwrap_or_default(),
+                );
                 // An act above words that were there before ends what it did not follow.
                 let last = kept.keys().max().copied().unwrap_or(0);
                 let is_inserted = at.is_some_and(|at| *at < last);

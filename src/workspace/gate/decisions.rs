@@ -111,6 +111,19 @@ impl<'v> NewActs<'v> {
         Self { head, new: new_blocks(head, &[base]), changed }
     }
 
+    /// Adds the first new phase, reset or status to a reason: its line, and who wrote it.
+    fn told(&self, reason: &str) -> String {
+        let act = self.new.iter().map(|at| &self.head.blocks[*at]).find(|block| {
+            matches!(
+                self.head.control(block),
+                Some(Control::Phase(_) | Control::VoteReset | Control::Status(_))
+            )
+        });
+        let Some(block) = act else { return reason.to_owned() };
+        let text = self.head.own(block).lines().next().unwrap_or_default();
+        format!("{reason}, since line {} is `{}`", block.line, visible_line(text))
+    }
+
     fn has(&self, name: &str) -> bool {
         let names = || self.new.iter().filter_map(|at| self.head.name(&self.head.blocks[*at]));
         names().any(|other| fold(&other) == fold(name))
@@ -292,8 +305,11 @@ fn ended(item: &Item, later: Option<&Item>, now: &Outcome, acts: &NewActs<'_>) -
             let by = by.filter(|name| acts.has(name)).or(author);
             (format!("D{number}{of} replaces it{in_line}"), by)
         }
-        Some(_) => ("the act that decided it no longer counts".to_owned(), None),
-        None => ("its text is gone".to_owned(), None),
+        Some(_) => (acts.told("the act that decided it no longer counts"), None),
+        None if item.text.is_empty() || !acts.head.text().contains(&item.text) => {
+            ("its text is gone".to_owned(), None)
+        }
+        None => (acts.told("the votes that decided it no longer count"), None),
     };
     let is_deciders = decider.zip(by).is_some_and(|(one, other)| fold(one) == fold(other));
     let severity = if is_deciders { Severity::Note } else { Severity::Warning };

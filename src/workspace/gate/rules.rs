@@ -235,22 +235,30 @@ fn judge_attributes(
     history: &HistoryReader,
     report: &mut GateReport,
 ) {
-    let files = head.tree.0.iter().filter(|(path, _)| {
-        path.ends_with(b".gitattributes")
-            && (**path == b".gitattributes" || path.ends_with(b"/.gitattributes"))
-    });
-    for (path, file) in files {
+    let is_attributes =
+        |path: &&Vec<u8>| **path == b".gitattributes" || path.ends_with(b"/.gitattributes");
+    let all = head.tree.0.keys().chain(trusted.tree.0.keys());
+    let files: BTreeSet<&Vec<u8>> = all.filter(is_attributes).collect();
+    let pages: Vec<String> = head
+        .files
+        .keys()
+        .chain(trusted.files.keys())
+        .map(|path| String::from_utf8_lossy(path).to_lowercase())
+        .collect();
+    for path in files {
         let before = objects.text_at(&trusted.tree, path);
         let known: BTreeSet<&str> =
             before.as_deref().map(|text| text.lines().collect()).unwrap_or_default();
-        let Some(text) = objects.text(&file.object) else { continue };
+        let text = objects.text_at(&head.tree, path).unwrap_or_else(|| Rc::from(""));
+        let folder = &path[..path.len() - ".gitattributes".len()];
+        let folder = String::from_utf8_lossy(folder).to_lowercase();
         let hides = |line: &&str| {
             let mut words = line.split_whitespace();
             let pattern = words.next().unwrap_or_default();
             // A macro may be given to any pattern.
-            let is_of_pages = pattern.to_ascii_lowercase().contains("md")
-                || pattern.contains(['*', '?', '['])
-                || pattern.starts_with('"');
+            let is_of_pages = pattern.starts_with("[attr]")
+                || pattern.starts_with('"')
+                || may_match(pattern, &folder, &pages);
             is_of_pages
                 && !pattern.starts_with('#')
                 && words.any(|word| {
@@ -284,4 +292,18 @@ fn judge_attributes(
             report.add(history.path_of(path), finding);
         }
     }
+}
+
+/// Returns true if a pattern of attributes in a folder may match a page: the characters before its first wildcard begin
+/// a page's path, and those after its last one end in `.md`.
+fn may_match(pattern: &str, folder: &str, pages: &[String]) -> bool {
+    const WILDCARDS: [char; 5] = ['*', '?', '[', ']', '\\'];
+    let pattern = pattern.to_lowercase();
+    let end = pattern.rsplit(WILDCARDS).next().unwrap_or_default();
+    let begin = pattern.split(WILDCARDS).next().unwrap_or_default();
+    // Only a pattern with a slash is one from the folder on.
+    let is_anchored = pattern.contains('/');
+    let begin = format!("{folder}{}", begin.trim_start_matches('/'));
+    let begins = |page: &String| page.starts_with(if is_anchored { &begin } else { folder });
+    (end.ends_with(".md") || ".md".ends_with(end)) && pages.iter().any(begins)
 }

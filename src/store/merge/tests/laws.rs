@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::store::merge::{BlockKey, entry_key, merge};
 use crate::transcript::{
     Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, PhaseLine, ReplyLine,
-    Spent, Time, TurnLine, append, parse, render,
+    Spent, StatusLine, StatusWord, Time, TurnLine, append, parse, render,
 };
 
 fn time(minute: u32) -> Time {
@@ -315,4 +315,42 @@ fn line_endings_alone_are_no_rewrite() {
     let ours = one_by_one(base, &[person("a")]).replace('\n', "\r\n");
     let theirs = one_by_one(base, &[person("b")]);
     assert_eq!(keys(&merge(base, &ours, &theirs).unwrap()).len(), 3);
+}
+
+fn by_hand(line: &str) -> Draft {
+    let by = Some("Mira".to_owned());
+    Draft::Control(match line {
+        "closed" => Control::Status(StatusLine { status: StatusWord::Closed, by }),
+        id => Control::Phase(PhaseLine { id: id.to_owned(), by }),
+    })
+}
+
+/// Who advances or closes ends what they saw, and not the turn that the other side ran in the meantime.
+#[test]
+fn act_by_hand_follows_turns_of_the_phase_before_it() {
+    let theirs = [turn(1, 5), answer(1, 6, "a"), turn(2, 7), answer(2, 8, "b")];
+    for (line, shown) in [("x", "phase x"), ("closed", "mark")] {
+        let ours = [by_hand(line)];
+        let expected = ["turn 1", "a", "turn 2", "b", shown];
+        assert_eq!(merged(&ours, &theirs), expected);
+        assert_eq!(merged(&theirs, &ours), expected);
+    }
+    let later = [by_hand("x"), turn(1, 1), answer(1, 2, "c")];
+    let expected = ["turn 1", "a", "turn 2", "b", "phase x", "turn 1", "c"];
+    assert_eq!(merged(&later, &theirs), expected);
+    assert_eq!(merged(&theirs, &later), expected);
+}
+
+#[test]
+fn act_by_hand_beside_turns_of_another_phase_is_a_conflict() {
+    let phase = Draft::Control(Control::Phase(PhaseLine { id: "y".to_owned(), by: None }));
+    for other in [phase, by_hand("y")] {
+        let ours = one_by_one("# A\n", &[by_hand("x")]);
+        let theirs = one_by_one("# A\n", &[other, turn(1, 5), answer(1, 6, "a")]);
+        for (one, two) in [(&ours, &theirs), (&theirs, &ours)] {
+            let conflict = merge("# A\n", one, two).unwrap_err();
+            assert!(conflict.reason.contains("by hand"), "{conflict}");
+            assert!(conflict.marked.contains("<<<<<<< ours"), "{}", conflict.marked);
+        }
+    }
 }
