@@ -413,19 +413,3 @@ fn ended_decision_names_the_act_that_ended_it() {
         run.stdout
     );
 }
-
-/// The files of a submodule belong to another repository, and nobody changed them here.
-#[test]
-fn files_of_a_submodule_are_no_uncommitted_words() {
-    let mut forge = Forge::with("discussions.yaml", "output: {directory: talks}\n");
-    forge.file("160000", b"talks", "1111111111111111111111111111111111111111");
-    forge.pr("Eve", "bump", &[("code.txt", Some("y"))]);
-    forge.file("160000", b"talks", "2222222222222222222222222222222222222222");
-    let scenario = forge.build("pr");
-    std::fs::create_dir_all(scenario.path("talks")).unwrap();
-    scenario.write("talks/caching.md", CACHING.as_bytes());
-    let check = ["check", "--git", "--since", "main", "--json"];
-    let run = scenario.discussions(&check).with_any_code();
-    assert_eq!(alarms(&run), ["warning unchecked"], "{}", run.stdout);
-    drop(run.code(0));
-}

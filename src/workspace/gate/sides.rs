@@ -149,13 +149,6 @@ impl Side {
         paths.filter_map(|path| self.version(path, objects)).collect()
     }
 
-    /// Returns true if a path is below a submodule, whose files are those of another repository.
-    fn is_in_submodule(&self, path: &[u8]) -> bool {
-        let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-        let mode = |at: usize| self.tree.get(&path[..at]).map(|file| file.mode);
-        slashes.into_iter().any(|(at, _)| mode(at) == Some(FileMode::Submodule))
-    }
-
     /// Puts the files of the working tree on top. Returns the pages that differ: path, text before and after.
     pub(super) fn lay_over_files(
         &mut self,
@@ -168,9 +161,6 @@ impl Side {
             let on_disk = history.path_of(&folder);
             for found in files_below(&on_disk).unwrap_or_default() {
                 let Some(path) = in_tree(history.top(), &found.path) else { continue };
-                if self.is_in_submodule(&path) {
-                    continue;
-                }
                 let is_file = std::fs::symlink_metadata(&found.path).is_ok_and(|it| it.is_file());
                 let Ok(bytes) = std::fs::read(&found.path) else {
                     // A file that cannot be read is reported by the check of the file itself.
