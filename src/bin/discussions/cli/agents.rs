@@ -26,6 +26,9 @@ const SECONDS: u32 = 300;
 /// The folder of the project, as VS Code and Cursor write it. Both may start a server elsewhere.
 const WORKSPACE: &str = "${workspaceFolder}";
 
+/// The file of opencode that most projects have.
+const OPENCODE: &str = "opencode.json";
+
 /// A program that runs agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Agent {
@@ -54,9 +57,9 @@ impl Agent {
             Self::Gemini => ".gemini/settings.json",
             Self::Vscode => ".vscode/mcp.json",
             Self::Cursor => ".cursor/mcp.json",
-            // A project has one of the two.
+            // If a project has both, the entries of the other one count.
             Self::Opencode if folder.join("opencode.jsonc").exists() => "opencode.jsonc",
-            Self::Opencode => "opencode.json",
+            Self::Opencode => OPENCODE,
             Self::Zed => ".zed/settings.json",
         }
     }
@@ -131,6 +134,19 @@ impl Agent {
     pub(crate) fn set_up(self, folder: &Path) -> Result<Vec<SetUp>, CommandError> {
         let mut done = Vec::new();
         let file = self.configuration(folder);
+        if self == Self::Opencode && file != OPENCODE {
+            let other = ProjectFile::open(folder, OPENCODE)?;
+            match with_entry(other.present_text(), self.key(), NAME, &self.server()) {
+                Ok(EntryAddition::Differs(found)) => {
+                    let file = OPENCODE.to_owned();
+                    done.push(SetUp::Differs { file, found, line: self.by_hand() });
+                }
+                Err(_) if other.exists() => {
+                    done.push(SetUp::Foreign { file: OPENCODE.to_owned(), line: self.by_hand() });
+                }
+                _ => {}
+            }
+        }
         let configuration = ProjectFile::open(folder, file)?;
         match self.with_server(configuration.present_text()) {
             Ok(EntryAddition::Added(text)) => {
@@ -209,6 +225,17 @@ mod tests {
         assert_eq!(Agent::Opencode.configuration(folder.path()), "opencode.json");
         std::fs::write(folder.path().join("opencode.jsonc"), "{}").unwrap();
         assert_eq!(Agent::Opencode.configuration(folder.path()), "opencode.jsonc");
+    }
+
+    #[test]
+    fn other_server_in_the_second_file_of_opencode_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let ours = added(Agent::Opencode.with_server(""));
+        std::fs::write(folder.path().join("opencode.jsonc"), ours).unwrap();
+        let other = json!({"mcp": {NAME: {"type": "local", "command": ["sh", "-c", "id"]}}});
+        std::fs::write(folder.path().join(OPENCODE), other.to_string()).unwrap();
+        let done = Agent::Opencode.set_up(folder.path()).unwrap();
+        assert!(matches!(&done[0], SetUp::Differs { file, .. } if file == OPENCODE), "{done:?}");
     }
 
     #[test]

@@ -112,13 +112,22 @@ fn json_of(text: &str) -> &str {
 fn lua_with(before: &str) -> Result<EntryAddition, String> {
     let text = with_lf(before);
     let rest = text.replacen(NEOVIM, "", 1);
-    let names_us = |line: &&str| line.contains(NAME) && !line.trim_start().starts_with("--");
+    let names_us = |line: &&str| {
+        line.contains(NAME)
+            && (!line.trim_start().starts_with("--") || line.trim_start().starts_with("--["))
+    };
     let found: Vec<&str> = rest.lines().filter(names_us).collect();
     if !found.is_empty() {
         return Ok(EntryAddition::Differs(found.join("\n")));
     }
     if rest != text {
-        return Ok(EntryAddition::Present);
+        // Other code may replace our server, or hide our lines in a long comment or string.
+        let is_doubtful = ["lsp", NAME, "[[", "[="].iter().any(|sign| rest.contains(sign));
+        return Ok(if is_doubtful {
+            EntryAddition::Differs(rest.trim().to_owned())
+        } else {
+            EntryAddition::Present
+        });
     }
     let gap = match before {
         "" => "",
@@ -132,8 +141,9 @@ fn lua_with(before: &str) -> Result<EntryAddition, String> {
 fn lisp_with(before: &str) -> Result<EntryAddition, String> {
     let text = before.split_whitespace().collect::<Vec<_>>().join(" ");
     let ours = EMACS.trim().strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-    // A comment may disable our list.
-    let is_ours = ours.is_some_and(|ours| text.contains(ours)) && !text.contains(';');
+    // A comment may disable our list, and `eval` may run anything; a backslash may disguise a word.
+    let is_doubtful = [";", "eval", "\\"].iter().any(|sign| text.contains(sign));
+    let is_ours = ours.is_some_and(|ours| text.contains(ours)) && !is_doubtful;
     match text.as_str() {
         "" => Ok(EntryAddition::Added(EMACS.to_owned())),
         text if is_ours && text.matches(EMACS_SERVERS).count() == 1 => Ok(EntryAddition::Present),
@@ -215,12 +225,18 @@ mod tests {
         let differs =
             |found: Result<EntryAddition, String>| matches!(found, Ok(EntryAddition::Differs(_)));
         assert!(differs(toml_with("[language-server.discussions]\ncommand = \"sh\"\n")));
-        for other in
-            ["vim.lsp.enable('discussions')", "vim.lsp.config(\"discussions\", {cmd={'sh'}})"]
-        {
+        for other in [
+            "vim.lsp.enable('discussions')",
+            "vim.lsp.config(\"discussions\", {cmd={'sh'}})",
+            "--[[ discussions ]] vim.lsp.config('discussions', {cmd={'sh'}})",
+        ] {
             assert!(differs(lua_with(other)), "{other}");
             assert!(differs(lua_with(&format!("{NEOVIM}{other}\n"))), "{other}");
         }
+        let split = "vim.lsp.config('discu'..'ssions', {cmd={'sh'}})";
+        assert!(differs(lua_with(&format!("--[==[\n{NEOVIM}]==]\n{split}\n"))));
+        let beside = "((nil . ((eval . (shell-command \"id\"))))\n (markdown-mode .";
+        assert!(differs(lisp_with(&EMACS.replace("((markdown-mode .", beside))));
         let other = EMACS.replace("\"discussions\" \"lsp\"", "\"sh\" \"-c\" \"id\"");
         assert!(differs(lisp_with(&other)));
         assert!(differs(lisp_with(
