@@ -157,7 +157,7 @@ fn cut_answer_of_claude_ends_the_call_under_a_money_limit() {
     let fake = Fake::new(|_, asked| vec![Step::Send(answer(asked, true))]);
     let scenario = scenario(&programs, &fake);
     let args = ["turn", "d", "@architect", "--provider", "claude", "--max-usd", "3"];
-    let run = scenario.discussions(&args).code(4);
+    let run = scenario.discussions(&args).with_warnings().code(4);
     let file = scenario.read("d.md");
     assert!(file.contains("code: output_too_long"), "{file} {}", run.stderr());
     // Without a limit, the program would continue three more times, each time with the same length again.
@@ -199,7 +199,7 @@ fn claude_stops_using_tools_when_its_budget_is_spent() {
     let scenario = scenario(&programs, &fake);
     let limits = ["--look", "--unpriced", "--max-usd", "2"];
     let args = ["turn", "d", "@architect", "--provider", "claude"];
-    scenario.discussions(&[&args[..], &limits].concat()).code(4);
+    scenario.discussions(&[&args[..], &limits].concat()).with_warnings().code(4);
     let file = scenario.read("d.md");
     assert!(file.contains("code: budget_spent"), "{file}");
     let questions = fake.requests().iter().filter(|it| it.line.contains("/messages")).count();
