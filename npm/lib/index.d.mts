@@ -1,14 +1,13 @@
 import type {
   Checked,
-  Concern,
   Decided,
   DecisionStatus,
   DiscussionResult,
   ErrorCode,
   Event,
   Found,
+  Item,
   Listed,
-  Question,
   Ran,
   Recalled,
   ResultDocument,
@@ -17,7 +16,6 @@ import type {
   StatedDecision,
   Stats,
   Status,
-  Task,
   Written,
 } from "./documents.mjs";
 
@@ -324,11 +322,11 @@ export class Discussion {
   readonly participants: string[];
   /** The latest votes, by name. */
   readonly votes: Record<string, string>;
-  readonly questions: Question[];
-  readonly tasks: Task[];
+  readonly questions: Item[];
+  readonly tasks: Item[];
   /** The stated decisions. */
   readonly decisions: StatedDecision[];
-  readonly concerns: Concern[];
+  readonly concerns: Item[];
   /** The option that won; null without consensus. */
   readonly consensusResult: string | null;
   /** Returns whether there is consensus. */

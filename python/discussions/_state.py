@@ -10,7 +10,7 @@ from ._commands import File
 from ._words import Path
 
 if TYPE_CHECKING:
-    from .documents import Concern, DecisionStatus, Question, StatedDecision, Status, Task
+    from .documents import DecisionStatus, Item, StatedDecision, Status
 
 # The longest value in the table of a discussion, in characters.
 _MAX_CELL_CHARS = 100
@@ -70,12 +70,12 @@ class State:
         return self.details.votes
 
     @property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[Item]:
         """The questions."""
         return self.details.questions
 
     @property
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[Item]:
         """The tasks."""
         return self.details.tasks
 
@@ -85,7 +85,7 @@ class State:
         return self.details.decisions
 
     @property
-    def concerns(self) -> list[Concern]:
+    def concerns(self) -> list[Item]:
         """The concerns."""
         return self.details.concerns
 

@@ -15,7 +15,7 @@ const result = await run;
 const text: string = result.outcome.text;
 const discussion = await open("which");
 const votes: Record<string, string> = discussion.votes;
-const question: "open" | "answered" | undefined = discussion.questions[0]?.status;
+const question: "open" | "assigned" | "done" | "answered" | "settled" | undefined = discussion.questions[0]?.status;
 // @ts-expect-error: there is no such option
 ask("Which?", { provder: "mock" });
 const tell = (event: Event): void => console.log(event.at, event.round);
