@@ -181,7 +181,7 @@ fn is_place(version: &Version, lost: &AddedBlock) -> bool {
 }
 
 /// Returns a version with a single block.
-fn alone(text: &BlockText) -> Version {
+fn version_of_block(text: &BlockText) -> Version {
     Version::new(Vec::new(), format!("# T\n\n---\n\n{}\n", text.as_str()))
 }
 
@@ -193,11 +193,11 @@ fn name_in(text: &BlockText) -> Option<String> {
     if !text.as_str().contains("by:") {
         return None;
     }
-    alone(text).names().next()
+    version_of_block(text).names().next()
 }
 
 fn effect_of(text: &BlockText) -> Option<String> {
-    let version = alone(text);
+    let version = version_of_block(text);
     version.effect(version.blocks.get(1)?)
 }
 

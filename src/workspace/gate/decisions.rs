@@ -112,7 +112,7 @@ impl<'v> NewActs<'v> {
     }
 
     /// Adds the first new phase, reset or status to a reason: its line, and who wrote it.
-    fn told(&self, reason: &str) -> String {
+    fn reason_with_act(&self, reason: &str) -> String {
         let act = self.new.iter().map(|at| &self.head.blocks[*at]).find(|block| {
             matches!(
                 self.head.control(block),
@@ -305,11 +305,11 @@ fn ended(item: &Item, later: Option<&Item>, now: &Outcome, acts: &NewActs<'_>) -
             let by = by.filter(|name| acts.has(name)).or(author);
             (format!("D{number}{of} replaces it{in_line}"), by)
         }
-        Some(_) => (acts.told("the act that decided it no longer counts"), None),
+        Some(_) => (acts.reason_with_act("the act that decided it no longer counts"), None),
         None if item.text.is_empty() || !acts.head.text().contains(&item.text) => {
             ("its text is gone".to_owned(), None)
         }
-        None => (acts.told("the votes that decided it no longer count"), None),
+        None => (acts.reason_with_act("the votes that decided it no longer count"), None),
     };
     let is_deciders = decider.zip(by).is_some_and(|(one, other)| fold(one) == fold(other));
     let severity = if is_deciders { Severity::Note } else { Severity::Warning };
