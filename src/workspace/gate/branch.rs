@@ -19,7 +19,7 @@ use crate::store::{
     BlockText, Commit, CommitWords, Document, FileMode, HistoryReader, Tree, VersionReader,
 };
 use crate::transcript::visible_line;
-use crate::workspace::Workspace;
+use crate::workspace::Checks;
 use crate::workspace::error::WorkspaceError;
 
 /// The commits to compare, and the words between them.
@@ -36,7 +36,7 @@ struct Comparison {
     mode: GateMode,
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Judges what the commits of a branch, and what is not committed, change in comparison with a commit.
     ///
     /// # Errors

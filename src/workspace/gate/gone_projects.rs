@@ -9,9 +9,9 @@ use super::version::Version;
 use super::{GateReport, GateScope};
 use crate::config::Project;
 use crate::store::{BlockText, HistoryReader, Tree};
-use crate::workspace::Workspace;
+use crate::workspace::Checks;
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the discussions of the projects below the working folder, of a tree, as far as a filter takes them.
     fn discussions_below(
         &self,

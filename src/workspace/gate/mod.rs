@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 
 use self::judge::Finding;
 use self::sides::{Objects, Side};
-use super::Workspace;
+use super::Checks;
 use super::error::WorkspaceError;
 use super::people::People;
 use crate::codes::ProblemCode;
@@ -121,7 +121,7 @@ impl Finding {
     }
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the repository of the project: of the folder with the configuration, or of the first named folder.
     pub(super) fn history_reader(&self, folder: Option<&Path>) -> Option<HistoryReader> {
         HistoryReader::of(folder.unwrap_or_else(|| self.setup.base()))
