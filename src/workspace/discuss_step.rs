@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::Workspace;
+use super::Discussions;
 use super::create::CreateError;
 use super::discuss::Question;
 use super::error::WorkspaceError;
@@ -70,7 +70,7 @@ struct StepConsensus {
     synthesis_prompt: Option<Value>,
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Parses a step of a workflow. Errors call the text `origin`.
     ///
     /// # Errors

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::Workspace;
 use super::create::CreateError;
 use super::environment::name;
 use super::error::WorkspaceError;
+use super::{Participants, Workspace};
 use crate::config::participants::{Edited, PersonaDraft, add, remove};
 use crate::participant::{Affinity, Member, ParticipantKind, Persona, ResolveError};
 use crate::state::Seats;
@@ -222,9 +222,9 @@ pub struct NewPersona {
 #[derive(Clone, Debug)]
 pub struct PersonaEdit(PersonaDraft);
 
-impl Workspace {
+impl Participants<'_> {
     /// Returns all participants known in the working folder.
-    pub fn participants(&self) -> Personas {
+    pub fn list_participants(&self) -> Personas {
         let roster = &self.setup.roster;
         let shown = |member: &Member| view::Persona {
             alias: member.persona.alias.to_string(),

@@ -12,9 +12,9 @@ use crate::similarity::suggest;
 use crate::template::{Parameter, ParameterError, ParameterKind, Template};
 use crate::transcript::{Alias, Head, Name, encode, heading, inline};
 use crate::workspace::participants::{self, Seat};
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{Discussions, WorkspaceError};
 
-impl Workspace {
+impl Discussions<'_> {
     pub(super) fn head(
         &self,
         template: &Template,
@@ -100,7 +100,11 @@ impl Workspace {
                 })
                 .collect(),
             names,
-            decide_by: new.decide_by.as_deref().map(|day| self.future_day(day)).transpose()?,
+            decide_by: new
+                .decide_by
+                .as_deref()
+                .map(|day| self.decisions().future_day(day))
+                .transpose()?,
             not_shown: new.not_shown.clone(),
             nesting: template
                 .nests()
