@@ -49,9 +49,6 @@ pub use crate::material::Sources;
 pub use crate::store::StoreError;
 pub use environment::UnlistedName;
 
-#[doc(hidden)]
-#[cfg(not(discussions_sealed))]
-pub use create::CreateError;
 pub use create::{NeutralModel, NewDiscussion};
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
@@ -61,11 +58,6 @@ pub use discuss_step::DiscussStep;
 pub use environment::{Clock, FixedClock, SystemClock};
 pub use error::{ErrorKind, WorkspaceError};
 pub use failure::Help;
-#[doc(hidden)]
-#[cfg(not(discussions_sealed))]
-pub use nest::NestError;
-#[cfg(discussions_sealed)]
-pub(crate) use nest::NestError;
 pub(crate) use nest::NoRoom;
 pub use nest::Opener;
 pub(crate) use nest::{Ancestor, Budget, Within, child_path};
@@ -76,7 +68,6 @@ pub use review::{Artifact, Review, ReviewRecord};
 
 pub use comment::CommentRequest;
 pub(crate) use consent::KEPT;
-pub(crate) use resources::ToolError;
 
 pub use crate::provider::{Consents, Environment};
 

@@ -14,9 +14,8 @@ use super::results::{
 };
 use super::run::SEAT;
 use super::tools::{ListParams, RecallParams, SearchParams, Show};
-use super::words;
 use super::words::McpError;
-use crate::cli::words::review_day;
+use crate::cli::words::{review_day, steps};
 
 /// The maximum length of the discussion's text in a participant's prompt, in characters.
 const RECORD: usize = 26_000;
@@ -76,7 +75,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
             .chain(status.decide_by.as_ref().map(|day| day.words()))
             .chain(status.notes.lines())
             .collect(),
-        next: status.next.iter().map(words::next).collect(),
+        next: status.next.iter().map(steps::for_agent).collect(),
         ..ToolResult::default()
     };
     told = told.with_cost(&status.cost);

@@ -49,7 +49,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         let check = format!("discussions check {}", typed(&visible_line(&document.file)));
         ui.note_wrapped(Line::from(format!("{things}: ")).whole(check));
     }
-    words::tell_next_step(ui, &called, &document.next);
+    words::steps::tell_next_step(ui, &called, &document.next);
     Ok(Exit::Done)
 }
 
