@@ -72,7 +72,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         tasks: outcome.tasks.iter().map(|task| task.text.clone()).collect(),
         notes: (status.failures.iter())
             .map(|failed| format!("{} could not answer: {}", failed.participant, failed.message))
-            .chain(status.decide_by.as_ref().map(|day| day.words()))
+            .chain(status.facts().into_iter().map(|(fact, _)| fact))
             .chain(status.notes.lines())
             .collect(),
         next: status.next.iter().map(steps::for_agent).collect(),

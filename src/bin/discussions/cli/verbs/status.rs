@@ -79,14 +79,9 @@ fn brief(document: &Status, ui: &mut Ui) {
             .text("Status: ")
             .colour(colours::standing(document.status), document.status.as_str()),
     );
-    if let Some(day) = &document.decide_by {
+    for (fact, is_pressing) in document.facts() {
         let line = Line::default();
-        let line = if day.overdue {
-            line.colour(AnsiColor::Red, day.words())
-        } else {
-            line.text(day.words())
-        };
-        ui.out(line);
+        ui.out(if is_pressing { line.colour(AnsiColor::Red, fact) } else { line.text(fact) });
     }
     for note in document.notes.lines() {
         ui.wrapped("", format!("Note: {note}"));

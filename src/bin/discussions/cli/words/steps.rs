@@ -3,7 +3,7 @@
 //! Words in braces stand for parts of the step. On a terminal `{do}`, `{run}` and others are commands, which come before
 //! their purpose, so that a user who copies the line copies a command.
 
-use discussions::view::{NextStep, Verb, Why, visible_line};
+use discussions::view::{NextStep, Why, visible_line};
 
 use super::typed;
 use crate::cli::outcome::{all, finished};
@@ -78,7 +78,7 @@ fn row_of(step: &NextStep) -> Row {
             "waiting for {who}, mentioned in a comment",
             CONTINUE,
         ),
-        Why::MentionsPending if step.verb == Verb::Turn => row(
+        Why::MentionsPending if step.verb.as_str() == "turn" => row(
             "next: {do}    (asks {who}, who {was} mentioned), or {advance} to continue without an answer",
             "mentioned, and no answer yet: {who}",
             CONTINUE,
