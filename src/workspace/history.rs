@@ -114,7 +114,7 @@ impl Checks<'_> {
     fn repository_of(&self, folder: &Path) -> Result<HistoryReader, WorkspaceError> {
         // A missing history must not pass for a history without changes.
         self.history_reader(Some(folder))
-            .ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown_path(folder) })
+            .ok_or_else(|| WorkspaceError::no_repository(&self.shown_path(folder)))
     }
 
     /// Checks the discussions of a report, and adds its findings.
