@@ -126,7 +126,7 @@ fn selection_of_texts_needs_a_text_or_a_ballot() {
             "---\nid: own\ntitle: Own\nsummary: own\n{phase}{more}\n---\n# {{{{ title }}}}\n\n---\n"
         );
         project.write("templates/own.md", &text);
-        let created = project.workspace().create(&new("own", &THREE, &[]));
+        let created = project.workspace().discussions().create(&new("own", &THREE, &[]));
         let message = created.err().map(|error| error.to_string()).unwrap_or_default();
         let refused = message.contains("`shows` needs `text: true` or `voting_mode: true`");
         assert_eq!(refused, is_refused, "{more}: {message}");
