@@ -87,7 +87,9 @@ impl ConsensusState {
         {
             tally.break_tie(stated, &snapshot.config);
         }
-        let verdict = snapshot.verdict().ok().flatten().filter(|_| *finished);
+        let computes_verdict = !snapshot.template().result.verdict.is_empty();
+        let verdict = (computes_verdict && *finished).then(|| snapshot.verdict().ok().flatten());
+        let verdict = verdict.flatten();
         let method = snapshot.config.rules.method;
         // Reviewers cannot approve a change that they did not see. Findings in the rest still block.
         let unseen = |verdict: &Verdict| !verdict.blocks && !snapshot.config.not_shown.is_empty();
@@ -118,7 +120,7 @@ impl ConsensusState {
 impl Snapshot {
     /// Returns the status of the discussion.
     pub fn status(&self) -> DecisionStatus {
-        ConsensusState::of(self).status
+        self.outcome().status
     }
 
     /// Returns true if the template has no further step.

@@ -30,19 +30,18 @@ impl Workspace {
     /// # Errors
     /// Fails like [`Workspace::list`].
     pub fn stats(&self, folder: Option<&Path>) -> Result<view::Stats, WorkspaceError> {
-        let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
-        let superseding = self.superseding_below(&below)?;
-        let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
-            let mut decided = Decided::of(snapshot, sighted);
-            if let Some(decided) = &mut decided {
-                self.link(&superseding, path, decided);
-            }
-            view::Counted::of(snapshot, decided)
-        })?;
+        let look = |snapshot: &Snapshot, sighted: &Sighted, _: &Path| {
+            view::Counted::of(snapshot, sighted)
+        };
+        let (folder, read, superseding) = self.read_linked(folder, look)?;
         let (mut counted, mut unreadable) = (Vec::new(), Vec::new());
-        for one in read {
+        for (path, one) in read {
             match one {
-                Ok(one) => counted.push(one),
+                Ok(one) => {
+                    let path = plain(&path);
+                    let later = superseding.to(&path).map(|link| self.exactly(&link.from));
+                    counted.push(one.replaced_by(later.collect()));
+                }
                 Err(reason) => unreadable.push(reason),
             }
         }
