@@ -34,8 +34,7 @@ impl Workspace {
     pub(super) fn in_force(&self, path: &Path, mut snapshot: Snapshot) -> Snapshot {
         let outcome = snapshot.outcome();
         if outcome.was_decided() || !outcome.links.is_empty() {
-            let read = KnownLinks::default();
-            let links = self.kept_links.as_ref().unwrap_or(&read).beside(path, self);
+            let links = KnownLinks::default().beside(path, self);
             links.apply(&plain(path), &mut snapshot);
         }
         snapshot
