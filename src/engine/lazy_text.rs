@@ -56,9 +56,13 @@ mod tests {
     fn value_is_like_a_map_with_the_text() {
         let stored = Text::from("One.\n\nVOTE\\: two\n\nVOTE: READY");
         let text = "One.\n\nVOTE: two\n";
-        let lazy = WithLazyText::value(context! { who => "a", asked => true }, "body", Some(stored));
+        let lazy =
+            WithLazyText::value(context! { who => "a", asked => true }, "body", Some(stored));
         let plain = context! { who => "a", asked => true, body => text.trim_end() };
-        assert_eq!(lazy.get_attr("body").unwrap().as_str().map(str::trim_end), Some(text.trim_end()));
+        assert_eq!(
+            lazy.get_attr("body").unwrap().as_str().map(str::trim_end),
+            Some(text.trim_end())
+        );
         assert_eq!(lazy.to_string(), plain.to_string());
         assert_eq!(lazy, plain);
         assert!(lazy.get_attr("other").unwrap().is_undefined());

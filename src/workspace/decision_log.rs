@@ -112,10 +112,11 @@ impl Workspace {
                 let (_, read, links) = self.read_linked(folder, look)?;
                 superseding = links;
                 open_proposals = proposals.into_inner();
+                let names = DiscussionNames::of(self);
                 let read = read.into_iter().map(|(path, one)| {
                     let mut one = one?;
                     if let Some(logged) = &mut one {
-                        self.link(&superseding, &path, &mut logged.decided);
+                        self.link(&superseding, &names, &path, &mut logged.decided);
                     }
                     Ok(one)
                 });
@@ -286,7 +287,7 @@ impl Workspace {
                 superseding.apply(&plain(&document.path), &mut snapshot);
                 let mut one = logged(&snapshot, &sighted);
                 if let Some(logged) = &mut one {
-                    self.link(&superseding, &document.path, &mut logged.decided);
+                    self.link(&superseding, &names, &document.path, &mut logged.decided);
                 }
                 Ok(one)
             }

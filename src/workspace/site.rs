@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::Workspace;
 use super::error::WorkspaceError;
 use super::files::each;
+use super::find::DiscussionNames;
 use crate::boundary::{self, Purpose};
 use crate::config::ConfiguredReach;
 use crate::engine::Snapshot;
@@ -53,12 +54,13 @@ impl Workspace {
             SitePage { listed, waiting, decided, shown }
         };
         let (_, read, superseding) = self.read_linked(None, look)?;
+        let names = DiscussionNames::of(self);
         let (mut pages, mut unreadable) = (Vec::new(), Vec::new());
         for (path, one) in read {
             match one {
                 Ok(mut page) => {
                     if let Some(decided) = &mut page.decided {
-                        self.link(&superseding, &path, decided);
+                        self.link(&superseding, &names, &path, decided);
                     }
                     pages.push(page);
                 }
