@@ -118,9 +118,9 @@ impl ConsensusState {
 }
 
 impl Snapshot {
-    /// Returns the status of the discussion.
+    /// Returns the status of the discussion, without its outcome: that asks for the status of earlier versions.
     pub fn status(&self) -> DecisionStatus {
-        self.outcome().status
+        ConsensusState::of(self).status
     }
 
     /// Returns true if the template has no further step.
