@@ -22,9 +22,9 @@ use crate::store::{
 };
 use crate::transcript::{
     Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, TurnLine, append, decode,
-    parse, time, visible_line,
+    parse, time,
 };
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{Discussions, Workspace, WorkspaceError};
 
 /// The start and the end of each file's name.
 const PREFIX: &str = "discussions-";
@@ -230,7 +230,7 @@ fn answer(comment: Comment) -> NewComment {
     }
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Returns a discussion's kept answers, which could not be recorded.
     ///
     /// # Errors
@@ -290,14 +290,11 @@ impl Workspace {
     }
 
     fn kept_files(&self, path: &Path) -> Result<Vec<KeptFile>, WorkspaceError> {
-        let Some(folder) = self.kept_folder() else { return Ok(Vec::new()) };
+        let Some(folder) = self.providers().kept_folder() else { return Ok(Vec::new()) };
         if fs::symlink_metadata(&folder).is_err_and(|it| it.kind() == io::ErrorKind::NotFound) {
             return Ok(Vec::new());
         }
-        let unusable = |reason: io::Error| WorkspaceError::Folder {
-            folder: visible_line(&folder.display().to_string()),
-            reason: reason.to_string(),
-        };
+        let unusable = |reason: io::Error| WorkspaceError::unreadable_folder(&folder, &reason);
         check_own_folder(&folder).map_err(unusable)?;
         let all = fs::read_dir(&folder).map_err(unusable)?;
         let mut paths: Vec<PathBuf> = all.flatten().map(|entry| entry.path()).collect();

@@ -11,7 +11,7 @@ use super::schema::{Role, Template, VendorRule};
 use crate::similarity::suggest;
 use crate::template::expr::{Compiled, ENGINE_NAMES, sentence};
 use crate::template::phase::Condition;
-use crate::transcript::{Alias, Choice, Marker};
+use crate::transcript::{Alias, Choice, Marker, Writers};
 
 /// A mistake in a template, with words to find its line.
 #[derive(Debug)]
@@ -162,7 +162,7 @@ fn markers(template: &Template) -> TemplateCheck {
         let wanted =
             phase.asks.keys().chain(&phase.counts).filter_map(|word| Marker::built_in(word));
         for marker in wanted.filter(Marker::may_name_decision) {
-            let why = match marker.is_for_people() {
+            let why = match marker.writers() == Writers::People {
                 true => "only people write it",
                 false if !phase.text => "it counts only in a phase with `text: true`",
                 false => continue,

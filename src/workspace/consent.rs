@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
+use super::{ProviderSettings, Workspace};
 use crate::config::ConfigScope;
 use crate::engine::Snapshot;
 use crate::participant::{Member, PersonaOrigin, Roster};
@@ -18,6 +18,17 @@ use crate::view::{BroughtAlong, Consent, Fact, Foreign, NamedFile, StandIn};
 pub(crate) const KEPT: &str = "kept";
 
 impl Workspace {
+    /// Returns the user's trust decisions of all projects; they are stored in `folder`.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be read.
+    pub fn consents(folder: Option<&Path>) -> Result<Vec<Consent>, WorkspaceError> {
+        let all = folder.map_or(Ok(Vec::new()), |folder| Ledger::in_folder(folder).list())?;
+        Ok(all.into_iter().map(shown_consent).collect())
+    }
+}
+
+impl ProviderSettings<'_> {
     /// Returns the user's own folder for answers that could not be recorded; `None` if the project
     /// may have brought the folder along.
     pub(crate) fn kept_folder(&self) -> Option<PathBuf> {
@@ -59,7 +70,9 @@ impl Workspace {
         };
         let project = self.canonical_base();
         if ledger.is_within(&project) && !self.lives_in(&project) {
-            return Err(WorkspaceError::ConsentsInProject);
+            // The project could bring its own, so they would prove nothing.
+            let message = "your trust decisions would be stored in the project itself";
+            return Err(WorkspaceError::refuse(message).with_help(Help::KeepConsentsElsewhere));
         }
         for one in foreign {
             if ledger.has(&one.fingerprint)? {
@@ -76,7 +89,10 @@ impl Workspace {
     /// fails for a model's program, which could otherwise permit its own requests.
     pub fn remember(&self, foreign: &Foreign) -> Result<(), WorkspaceError> {
         self.insist_on_person()?;
-        let ledger = self.ledger.as_ref().ok_or(WorkspaceError::NoConsentFolder)?;
+        let ledger = self.ledger.as_ref().ok_or_else(|| {
+            WorkspaceError::fail("there is no folder to store your trust decisions in")
+                .with_help(Help::NameConsentFolder)
+        })?;
         Ok(ledger.keep(&provider::Consent {
             fingerprint: foreign.fingerprint.clone(),
             provider: foreign.provider.clone(),
@@ -94,15 +110,6 @@ impl Workspace {
         let root = self.project_root()?;
         let revoked = self.ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.revoke(root))?;
         Ok(revoked.into_iter().map(shown_consent).collect())
-    }
-
-    /// Returns the user's trust decisions of all projects; they are stored in `folder`.
-    ///
-    /// # Errors
-    /// Fails if the folder cannot be read.
-    pub fn consents(folder: Option<&Path>) -> Result<Vec<Consent>, WorkspaceError> {
-        let all = folder.map_or(Ok(Vec::new()), |folder| Ledger::in_folder(folder).list())?;
-        Ok(all.into_iter().map(shown_consent).collect())
     }
 
     /// Returns true if the user trusts this entry. An entry that cannot be read is not trusted.
@@ -145,7 +152,9 @@ impl Workspace {
     }
 
     fn project_root(&self) -> Result<&Path, WorkspaceError> {
-        let project = self.setup.project.as_ref().ok_or(WorkspaceError::NoProject)?;
+        let project = self.setup.project.as_ref().ok_or_else(|| {
+            WorkspaceError::refuse("this folder is not in a project, so there is nothing to trust")
+        })?;
         Ok(&project.root)
     }
 
@@ -167,7 +176,7 @@ fn shown_consent(consent: provider::Consent) -> Consent {
     Consent { provider, project, runs, at }
 }
 
-impl Workspace {
+impl ProviderSettings<'_> {
     /// Returns true if the project has neither templates nor personas.
     fn replaces_nothing(&self) -> bool {
         let is_own = |member: &Member| matches!(member.origin, PersonaOrigin::Project(_));

@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-use super::Workspace;
-use super::create::{CreateError, NewDiscussion};
+use super::create::NewDiscussion;
 use super::environment::{link_between, plain};
 use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
 use super::outcomes::{KnownLinks, linked_file};
 use super::overview::is_discussion;
+use super::{Checks, Decisions};
 use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::engine::{ProjectLink, Snapshot, Standing};
@@ -44,12 +44,12 @@ pub(super) enum Remembered {
     All,
 }
 
-impl Workspace {
+impl Decisions<'_> {
     /// Returns the decisions in force and the answers nearest to a question, the nearest first: at most `most` of them
     /// (0: all), and none older than `since`. Leaves out discussions that cannot be read, as every list of decisions does.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn recall(
         &self,
         question: &str,
@@ -59,10 +59,10 @@ impl Workspace {
         self.recall_of(Remembered::Standing, question, most, since)
     }
 
-    /// Returns what was ever decided about a question, and what was not: like [`Workspace::recall`], with all outcomes.
+    /// Returns what was ever decided about a question, and what was not: like [`Decisions::recall`], with all outcomes.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn recall_all(
         &self,
         question: &str,
@@ -116,7 +116,7 @@ impl Workspace {
             let mut snapshot = self.snapshot_of(&document).ok()?;
             superseding.apply(&plain(&file.path), &mut snapshot);
             let modified = document.modified;
-            let sighted = self.sighted(&file.path, modified, &snapshot, &names, now);
+            let sighted = self.discussions().sighted(&file.path, modified, &snapshot, &names, now);
             let outcome = snapshot.outcome();
             let is_wanted = match wanted {
                 Remembered::Standing => outcome.decision().is_some(),
@@ -161,7 +161,7 @@ impl Workspace {
     /// Returns earlier decisions that a new discussion may repeat, at most three; none if its text already lists some.
     ///
     /// # Errors
-    /// Fails like [`Workspace::recall`].
+    /// Fails like [`Decisions::recall`].
     pub fn decided_before(&self, path: &Path) -> Result<Vec<Recalled>, WorkspaceError> {
         let snapshot = self.snapshot(path)?;
         if snapshot.transcript.preamble_text().lines().any(|line| line == HEADING) {
@@ -187,7 +187,7 @@ impl Workspace {
         new: &NewDiscussion,
         folder: &Path,
     ) -> Result<String, WorkspaceError> {
-        let asked = new.recall.map(Recall::of).transpose().map_err(CreateError::Recall)?;
+        let asked = new.recall.map(Recall::of).transpose().map_err(WorkspaceError::refuse)?;
         let Some(rule) = asked.or(template.recall).or(self.setup.config.recall) else {
             return Ok(String::new());
         };
@@ -219,7 +219,7 @@ impl Workspace {
     }
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the problems of a discussion's links: a target that does not exist, or a contradiction to another link.
     pub(super) fn wrong_links(
         &self,

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
-use super::create::CreateError;
+use super::Discussions;
 use super::create::{NeutralModel, NewDiscussion};
 use super::error::WorkspaceError;
 use super::nest::Opener;
@@ -121,17 +120,22 @@ impl Question {
         let Some(asked) = &self.method else { return Ok(None) };
         let known = || Self::methods().any(|known| known == asked);
         let method = Method::ALL.into_iter().find(|method| method.as_str() == asked && known());
-        let unknown =
-            || WorkspaceError::Method { asked: asked.clone(), known: Self::methods().collect() };
+        let unknown = || {
+            let known: Vec<_> = Self::methods().collect();
+            let known = known.join(", ");
+            WorkspaceError::refuse(format!(
+                "there is no method `{asked}`; the methods are: {known}"
+            ))
+        };
         Ok(Some(method.ok_or_else(unknown)?))
     }
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Creates the discussion of a question.
     ///
     /// # Errors
-    /// Fails like [`Workspace::create`], or for options or a synthesizer that the template does not know.
+    /// Fails like [`Discussions::create`], or for options or a synthesizer that the template does not know.
     pub fn question(&self, question: &Question) -> Result<Prepared, WorkspaceError> {
         let (new, unused) = self.plan_discussion(question)?;
         let path = match &question.within {
@@ -161,7 +165,7 @@ impl Workspace {
     /// Returns the file and the initial text of a question's discussion, if its name is free. Creates nothing.
     ///
     /// # Errors
-    /// Fails like [`Workspace::question`], except for errors of the file.
+    /// Fails like [`Discussions::question`], except for errors of the file.
     pub(crate) fn question_text(
         &self,
         question: &Question,
@@ -198,8 +202,9 @@ impl Workspace {
             recall: question.recall,
             ..NewDiscussion::default()
         };
-        let no_use =
-            |what| WorkspaceError::from(CreateError::NoUse { template: template.id.clone(), what });
+        let no_use = |what: &str| {
+            WorkspaceError::refuse(format!("the template `{}` has no {what}", template.id))
+        };
         if let Some(rounds) = question.rounds {
             if template.parameters.contains_key("rounds") {
                 new.parameters.push(("rounds".to_owned(), rounds.to_string()));

@@ -14,10 +14,8 @@ use self::programs::{
     KnownProgram, Login, PROGRAMS, has_variable, is_known_program, login_by_files, runs_program,
     told_login, version,
 };
-use super::Workspace;
-use crate::provider::{
-    Availability, Consents, Layer, ProviderKind, RegistryEntry, TrustError, run_probe,
-};
+use super::ProviderSettings;
+use crate::provider::{Availability, Consents, Layer, RegistryEntry, TrustError, run_probe};
 use crate::store;
 use crate::transcript::visible_line;
 use crate::view::Diagnosis;
@@ -40,7 +38,7 @@ enum ProbeKind {
     Login(usize),
 }
 
-impl Workspace {
+impl ProviderSettings<'_> {
     /// Finds out what discussions need and use on this machine: git, programs and services of models, files of
     /// configuration, trust and the merge driver. Makes no model call and runs no command that a project defines. Must
     /// be called within a tokio runtime.
@@ -169,21 +167,7 @@ impl Workspace {
             let place = format!("{}:{}", self.shown_path(Path::new(&file)), entry.line);
             return untrusted(topic, name, &place);
         }
-        let (ready, lacks) = match &entry.definition.kind {
-            ProviderKind::Http(http) => {
-                let host = http.url.host();
-                let lacks = match &http.key {
-                    Some(key) if !self.has_variable(key) => format!("{key} is not set"),
-                    _ => format!("{host} cannot be used"),
-                };
-                let ready = match &http.key {
-                    Some(key) => format!("{key} is set, for {host}"),
-                    None => format!("at {host}"),
-                };
-                (ready, lacks)
-            }
-            _ => ("its program is installed".to_owned(), "its program is not installed".to_owned()),
-        };
+        let (ready, lacks) = entry.definition.kind.needs(self.call_environment());
         if !is_ready {
             let own = entry.origin != Layer::BuiltIn;
             return if own {

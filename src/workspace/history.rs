@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
+use super::Checks;
 use super::check::{CheckScope, failed};
 use super::error::WorkspaceError;
 use super::files::each;
@@ -27,7 +27,7 @@ enum CheckKind<'a> {
     Index(Option<&'a Path>),
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Checks the discussions, and what a branch changes in comparison with a commit.
     pub(super) fn check_branch(
         &self,
@@ -102,6 +102,7 @@ impl Workspace {
         for project in projects {
             let below = self.opened_below(&self.as_named(&project))?;
             let within = self.exactly(&self.as_named(&project));
+            let below = below.check();
             let scope = below.gate_scope(&[], !is_staged);
             let mut found = below.check_project((&[], scope), &project, history, kind)?;
             found.iter_mut().for_each(|one| one.file = format!("{within}/{}", one.file));
@@ -113,7 +114,7 @@ impl Workspace {
     fn repository_of(&self, folder: &Path) -> Result<HistoryReader, WorkspaceError> {
         // A missing history must not pass for a history without changes.
         self.history_reader(Some(folder))
-            .ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown_path(folder) })
+            .ok_or_else(|| WorkspaceError::no_repository(&self.shown_path(folder)))
     }
 
     /// Checks the discussions of a report, and adds its findings.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-use super::Workspace;
+use super::Discussions;
 use super::environment::{plain, time_of};
 use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
@@ -26,11 +26,11 @@ pub(super) const WHOLE_FILE: usize = usize::MAX;
 /// The number of decisions on the dashboard.
 const DECIDED: usize = 3;
 
-impl Workspace {
+impl Discussions<'_> {
     /// Returns the statistics of all discussions below a folder. Without a folder, uses the folder of new discussions.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn stats(&self, folder: Option<&Path>) -> Result<view::Stats, WorkspaceError> {
         let look =
             |snapshot: &Snapshot, sighted: &Sighted, _: &Path| view::Counted::of(snapshot, sighted);
@@ -84,7 +84,7 @@ impl Workspace {
     /// people, the open discussions and the last decisions. `None` if there is neither a project nor a folder of discussions.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn dashboard(&self) -> Result<Option<view::Dashboard>, WorkspaceError> {
         if !self.setup.is_project() {
             return Ok(None);
@@ -207,7 +207,7 @@ impl Workspace {
                 None => {}
             }
         }
-        let links = self.links_of(linking);
+        let links = self.decisions().links_of(linking);
         let changed: HashSet<&Path> = links.superseding.changed().collect();
         let places = all.iter().enumerate().filter_map(|(at, (path, looked))| {
             let plain = plain(path);
@@ -297,7 +297,7 @@ impl Search {
     }
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Returns a search for words without filters.
     pub fn searching(&self, words: impl Into<String>) -> Search {
         Search { words: words.into(), ..Search::default() }
@@ -314,7 +314,7 @@ impl Workspace {
     /// Returns the places in the discussions of this workspace where the words occur, the most relevant first.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn search(&self, search: &Search) -> Result<view::SearchResult, WorkspaceError> {
         let folder = self.output_directory();
         self.setup.insist_inside(&folder)?;
@@ -331,7 +331,7 @@ impl Workspace {
                     count.fetch_add(1, Ordering::Relaxed);
                 }
                 if stand.is_empty() || stand.contains(&false) {
-                    return Ok((self.linking(path, &document), None));
+                    return Ok((self.decisions().linking(path, &document), None));
                 }
                 let snapshot = self.snapshot_of(&document)?;
                 let modified = document.modified;
@@ -351,7 +351,7 @@ impl Workspace {
                 looked
             }));
         }
-        let links = self.links_of(linking);
+        let links = self.decisions().links_of(linking);
         for ((_, FoundFile { path }), looked_at) in files.iter().zip(&mut found) {
             let path = plain(path);
             let (Ok(Some(one)), Some(end)) = (looked_at, links.end(&path)) else { continue };
@@ -371,14 +371,14 @@ impl Workspace {
             }
         }
         let mut with: Vec<usize> = with.into_iter().map(AtomicUsize::into_inner).collect();
-        let records = self.records();
-        all.extend(self.searched_records(
+        let records = self.decisions().records();
+        all.extend(self.decisions().searched_records(
             search,
             (&records, &names),
             &words,
             (files.len(), &mut with),
         ));
-        result.unreadable.extend(self.unreadable_records(&records, None));
+        result.unreadable.extend(self.decisions().unreadable_records(&records, None));
         let corpus = Corpus { files: files.len() + records.found.len(), with };
         let (looked, rest): (Vec<Looked>, Vec<_>) = all
             .into_iter()

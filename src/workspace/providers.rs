@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use super::Workspace;
-use super::error::WorkspaceError;
+use super::ProviderSettings;
+use super::error::{Help, WorkspaceError};
 use crate::config;
 use crate::provider::{
     Availability, BrokenDefinition, Consents, Layer, NewProvider, Provider, ProviderName,
@@ -20,9 +20,9 @@ use crate::view::{self, CheckedProvider, FileChange, Foreign, ProviderState};
 /// The maximum time of a ping. It replaces a longer time limit of the provider.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-impl Workspace {
+impl ProviderSettings<'_> {
     /// Returns all providers, the built-in ones first, each at the place of its first definition.
-    pub fn providers(&self, consents: &Consents) -> Vec<view::Provider> {
+    pub fn list_providers(&self, consents: &Consents) -> Vec<view::Provider> {
         let shown = |entry: &RegistryEntry| view::Provider {
             name: entry.definition.common.name.to_string(),
             runs: entry.definition.kind.as_written().into_owned(),
@@ -110,10 +110,10 @@ impl Workspace {
         Ok(all)
     }
 
-    /// Returns the project-defined commands of the providers that [`Workspace::ping_providers`] would call.
+    /// Returns the project-defined commands of the providers that [`ProviderSettings::ping_providers`] would call.
     ///
     /// # Errors
-    /// Fails like [`Workspace::check_providers`].
+    /// Fails like [`ProviderSettings::check_providers`].
     pub fn needed_for_ping(&self, only: Option<&str>) -> Result<Vec<Foreign>, WorkspaceError> {
         let ready = |entry: &&Cow<'_, RegistryEntry>| {
             matches!(self.state(entry), ProviderState::Ready { .. })
@@ -126,12 +126,12 @@ impl Workspace {
         Ok(all.map(|foreign| self.shown_foreign(&foreign, true)).collect())
     }
 
-    /// Checks providers like [`Workspace::check_providers`], and also sends one small question to each available one,
+    /// Checks providers like [`ProviderSettings::check_providers`], and also sends one small question to each available one,
     /// all at once. That costs a small call each. `told` receives all called providers, and then each one when it has
     /// answered. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// Fails like [`Workspace::check_providers`].
+    /// Fails like [`ProviderSettings::check_providers`].
     pub async fn ping_providers(
         &self,
         only: Option<&str>,
@@ -184,13 +184,13 @@ impl Workspace {
         keys: Vec<(&'static str, String)>,
     ) -> Result<FileChange, WorkspaceError> {
         let new = NewProvider::with_name(name, keys)?;
-        let folder = self.setup.user_dir.as_deref().ok_or(WorkspaceError::NoUserFolder)?;
+        let folder = self.user_folder()?;
         let path = folder.join("providers.yaml");
         let before = config::read(&path)?.unwrap_or_default();
         let text = new.added_to(&before, &self.shown_path(&path))?;
         match config::replace(&path, &text) {
             Ok(()) => Ok(FileChange { file: self.shown_path(&path), changed: true }),
-            Err(source) => Err(WorkspaceError::Unwritten { path, source }),
+            Err(source) => Err(WorkspaceError::unwritten(&path, &source)),
         }
     }
 
@@ -202,7 +202,7 @@ impl Workspace {
     /// fails if its definition shares text with others, or if the file cannot be read or written.
     pub fn remove_provider(&self, name: &str) -> Result<FileChange, WorkspaceError> {
         let asked = ProviderName::parse(name)?;
-        let folder = self.setup.user_dir.as_deref().ok_or(WorkspaceError::NoUserFolder)?;
+        let folder = self.user_folder()?;
         let path = folder.join("providers.yaml");
         let (text, file) = (config::read(&path)?.unwrap_or_default(), self.shown_path(&path));
         // The name in the file, if the user named an alias.
@@ -220,8 +220,15 @@ impl Workspace {
         let Some(rest) = removed else { return Err(self.not_removable(name)) };
         match config::replace(&path, &rest) {
             Ok(()) => Ok(FileChange { file, changed: true }),
-            Err(source) => Err(WorkspaceError::Unwritten { path, source }),
+            Err(source) => Err(WorkspaceError::unwritten(&path, &source)),
         }
+    }
+
+    fn user_folder(&self) -> Result<&Path, WorkspaceError> {
+        self.setup.user_dir.as_deref().ok_or_else(|| {
+            WorkspaceError::fail("there is no folder for your configuration")
+                .with_help(Help::NameUserFolder)
+        })
     }
 
     /// Returns the reason why a provider that the user does not define cannot be removed.

@@ -32,7 +32,7 @@ fn answers() -> String {
 fn comment(project: &Project, path: &Path, text: &str) {
     let author = Name::parse("Rob").unwrap().to_string();
     let remark = CommentRequest { author, text: text.to_owned(), vote: None };
-    project.workspace().comment(path, &remark).unwrap();
+    project.workspace().discussions().comment(path, &remark).unwrap();
 }
 
 async fn run(project: &Project, path: &Path, recorder: &Arc<RecordingProvider>) {
@@ -101,9 +101,9 @@ async fn second_ballot_shows_the_conditions_of_the_first() {
 async fn ballot_without_a_text_shows_the_whole_record() {
     let project = Project::new();
     let path = project.create(&new("feature", &THREE, &[]));
-    project.workspace().advance(&path, Some("initial_feedback"), "Rob").unwrap();
+    project.workspace().discussions().advance(&path, Some("initial_feedback"), "Rob").unwrap();
     comment(&project, &path, "A comment before the vote.");
-    project.workspace().advance(&path, Some("consensus_vote"), "Rob").unwrap();
+    project.workspace().discussions().advance(&path, Some("consensus_vote"), "Rob").unwrap();
     let recorder = RecordingProvider::new(&answers());
     run(&project, &path, &recorder).await;
     let calls = recorder.calls();

@@ -38,12 +38,15 @@ impl Examples {
         THREADS.set(Some(threads));
         let site = workspace.site_pages().unwrap();
         let outputs = vec![
-            serde_json::to_string(&workspace.list(None).unwrap()).unwrap(),
-            serde_json::to_string(&workspace.dashboard().unwrap()).unwrap(),
-            serde_json::to_string(&workspace.decisions(None).unwrap()).unwrap(),
-            serde_json::to_string(&workspace.stats(None).unwrap()).unwrap(),
-            serde_json::to_string(&workspace.check(&[], false).unwrap()).unwrap(),
-            serde_json::to_string(&workspace.search(&workspace.searching("the")).unwrap()).unwrap(),
+            serde_json::to_string(&workspace.discussions().list(None).unwrap()).unwrap(),
+            serde_json::to_string(&workspace.discussions().dashboard().unwrap()).unwrap(),
+            serde_json::to_string(&workspace.decisions().list_decisions(None).unwrap()).unwrap(),
+            serde_json::to_string(&workspace.discussions().stats(None).unwrap()).unwrap(),
+            serde_json::to_string(&workspace.checks().check(&[], false).unwrap()).unwrap(),
+            serde_json::to_string(
+                &workspace.discussions().search(&workspace.discussions().searching("the")).unwrap(),
+            )
+            .unwrap(),
             format!("{site:?}"),
         ];
         THREADS.set(None);
@@ -68,7 +71,7 @@ fn site_and_statistics_read_each_file_once_and_linked_ones_twice() {
     let mut wanted = (0, 0);
     let read = |workspace: &Workspace, times: usize| match times {
         0 => drop(workspace.site_pages().unwrap()),
-        _ => drop(workspace.stats(None).unwrap()),
+        _ => drop(workspace.discussions().stats(None).unwrap()),
     };
     for times in 0..2 {
         read(&examples.workspace(), times);

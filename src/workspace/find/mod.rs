@@ -10,7 +10,8 @@ use std::time::SystemTime;
 use unicode_normalization::UnicodeNormalization;
 
 use super::Workspace;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
+use super::failure::listed;
 use super::files::{FoundFile, each, files_below};
 use crate::store::{self, Committed, StoreError};
 use crate::transcript::{parse, visible_line};
@@ -53,7 +54,14 @@ impl Workspace {
 
     /// Checks that a file is a discussion; for an agent that is limited to a folder, one in the folder of discussions.
     fn insist_discussion(&self, path: &Path) -> Result<(), WorkspaceError> {
-        let refused = |reason| Err(WorkspaceError::NotForAgents(self.shown_path(path), reason));
+        // Other agents may obey the file.
+        let refused = |reason: &str| {
+            Err(WorkspaceError::refuse(format!(
+                "{}: {reason}, so agents and web pages can neither read nor change it as one",
+                self.shown_path(path)
+            ))
+            .with_help(Help::ListDiscussions))
+        };
         let read = self.document(path)?;
         if !parse(read.text).is_begun() {
             return refused("this is not a discussion: it has neither a head nor a comment");
@@ -76,7 +84,10 @@ impl Workspace {
             Ok(found) => match self.kept_instead(name, &found) {
                 Some(kept) => return Ok(kept),
                 None if !is_markdown(&found) => {
-                    return Err(WorkspaceError::NoMarkdown { file: self.shown_path(&found) });
+                    return Err(WorkspaceError::refuse(format!(
+                        "{}: this is not a Markdown file, so it is not a discussion",
+                        self.shown_path(&found)
+                    )));
                 }
                 None if self.is_page_beside(name, &found) => {
                     StoreError::NotFound { path: name.to_owned(), near: vec![found] }
@@ -140,7 +151,7 @@ impl Workspace {
             all.iter().filter(|one| one.names.iter().any(|name| fits(name))).collect()
         };
         let equal = named(&|name| name == wanted);
-        let found = self.discussions(&equal);
+        let found = self.keep_discussions(&equal);
         if !found.is_empty() {
             return self.only(words, &found);
         }
@@ -150,7 +161,7 @@ impl Workspace {
         }
         let starts = |name: &str| slug.as_ref().is_some_and(|slug| name.starts_with(slug));
         let begun = named(&|name| name.starts_with(&wanted) || starts(name));
-        let begun = outermost(self.discussions(&begun));
+        let begun = outermost(self.keep_discussions(&begun));
         if begun.len() == 1 {
             return self.only(words, &begun);
         }
@@ -158,7 +169,7 @@ impl Workspace {
         let titled = |fits: &dyn Fn(&str) -> bool| -> Vec<&NameCandidate> {
             let of = all.iter().zip(&titles);
             let fitting = of.filter(|(_, title)| title.as_deref().is_some_and(fits));
-            outermost(self.discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>()))
+            outermost(self.keep_discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>()))
         };
         // If titles were cut to equal names, the typed title decides.
         let mut whole = titled(&|title| title == wanted);
@@ -182,14 +193,19 @@ impl Workspace {
             [one] => Ok(Some(one.path.clone())),
             several => {
                 let names = DiscussionNames::of(self);
-                let fit = several.iter().map(|one| names.of_file(&one.path)).collect();
-                Err(WorkspaceError::Several { asked: visible_line(words), fit })
+                // Each of them matches only one.
+                let fit: Vec<_> = several.iter().map(|one| names.of_file(&one.path)).collect();
+                Err(WorkspaceError::refuse(format!(
+                    "`{}` matches several discussions: {}",
+                    visible_line(words),
+                    listed(&fit)
+                )))
             }
         }
     }
 
     /// Keeps the files that are discussions. Reads nothing behind a link that leaves its project.
-    fn discussions<'c>(&self, files: &[&'c NameCandidate]) -> Vec<&'c NameCandidate> {
+    fn keep_discussions<'c>(&self, files: &[&'c NameCandidate]) -> Vec<&'c NameCandidate> {
         let is = each(files, |one| self.is_discussion(&one.path));
         files.iter().zip(is).filter(|(_, is)| *is).map(|(one, _)| *one).collect()
     }
@@ -324,7 +340,7 @@ impl Workspace {
         let kept: Vec<&NameCandidate> = fit.iter().copied().filter(|one| one.is_kept).collect();
         let few = fit.len() <= FEW;
         // A working folder may contain any number of other pages.
-        fit = if few { self.discussions(&fit) } else { kept };
+        fit = if few { self.keep_discussions(&fit) } else { kept };
         let titles = if few { each(&fit, |one| self.whole_title(one)) } else { Vec::new() };
         let names = DiscussionNames::of(self);
         let mut titles = titles.into_iter().chain(std::iter::repeat(None));

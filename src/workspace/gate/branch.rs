@@ -16,7 +16,7 @@ use super::submodules::judge_submodules;
 use super::version::Version;
 use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, lacks_objects};
 use crate::store::{BlockText, Commit, CommitWords, Document, HistoryReader, Tree, VersionReader};
-use crate::workspace::Workspace;
+use crate::workspace::Checks;
 use crate::workspace::error::WorkspaceError;
 
 /// The commits to compare, and the words between them.
@@ -37,7 +37,7 @@ struct Comparison {
     mode: GateMode,
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Judges what the commits of a branch, and what is not committed, change in comparison with a commit.
     ///
     /// # Errors

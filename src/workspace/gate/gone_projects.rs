@@ -10,7 +10,7 @@ use super::version::Version;
 use super::{GateReport, GateScope};
 use crate::config::Project;
 use crate::store::{BlockText, HistoryReader, Tree};
-use crate::workspace::Workspace;
+use crate::workspace::Checks;
 
 /// What the judgement of removed discussions needs.
 pub(super) struct RemovedCase<'a> {
@@ -22,7 +22,7 @@ pub(super) struct RemovedCase<'a> {
     pub(super) parts: (&'a HistoryReader, &'a Objects, &'a GateScope),
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the discussions of the projects below the working folder, of a tree, as far as a filter takes them.
     pub(super) fn discussions_below(
         &self,

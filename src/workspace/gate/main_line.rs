@@ -21,9 +21,9 @@ use crate::store::{
     VersionReader, is_page,
 };
 use crate::transcript::Name;
-use crate::workspace::Workspace;
 use crate::workspace::error::WorkspaceError;
 use crate::workspace::people::People;
+use crate::workspace::{Checks, Workspace};
 
 /// One step along the first parents.
 struct Step {
@@ -52,7 +52,7 @@ struct MainLine<'a> {
     head_counts: &'a BlockCounts,
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Judges all steps up to the last commit, and what is not committed.
     ///
     /// # Errors
@@ -375,7 +375,7 @@ impl MainLine<'_> {
         if changed.is_empty() {
             return;
         }
-        let words = [versions.words_of_texts(self.workspace.pending_commit(), changed)];
+        let words = [versions.words_of_texts(self.workspace.check().pending_commit(), changed)];
         let wanted =
             || changed.iter().map(|(path, _, _)| path).filter(|path| self.is_wanted(path, scope));
         let old: Vec<Rc<Version>> =
@@ -463,7 +463,7 @@ impl MainLine<'_> {
                     report.add(self.history.path_of(&now.path), finding);
                 }
             } else {
-                let finding = self.workspace.judge_removed(
+                let finding = self.workspace.check().judge_removed(
                     &context,
                     base,
                     self.head,

@@ -8,7 +8,7 @@ use super::sides::{Objects, Side, as_folder, in_tree};
 use super::version::Version;
 use crate::config::{Config, Project};
 use crate::store::{FileMode, HistoryReader, LoggedCommit, ObjectId, PathChange, is_page};
-use crate::workspace::Workspace;
+use crate::workspace::Checks;
 
 /// The configuration of a project that a step removed.
 pub(super) struct RemovedProject {
@@ -16,7 +16,7 @@ pub(super) struct RemovedProject {
     pub(super) folder: Vec<u8>,
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the folders of discussions that earlier versions of the configuration named, in the folders that the
     /// project had; a push may move both.
     pub(super) fn earlier_folders(

@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 use self::judge::Finding;
 use self::sides::{Objects, Side};
 pub(super) use self::submodules::CheckedModule;
-use super::Workspace;
+use super::Checks;
 use super::error::WorkspaceError;
 use super::people::People;
 use crate::codes::ProblemCode;
@@ -131,7 +131,7 @@ impl Finding {
     }
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the repository of the project: of the folder with the configuration, or of the first named folder.
     pub(super) fn history_reader(&self, folder: Option<&Path>) -> Option<HistoryReader> {
         HistoryReader::of(folder.unwrap_or_else(|| self.setup.base()))

@@ -16,9 +16,9 @@ use crate::problem::{Problem, Severity};
 use crate::provider::Environment;
 use crate::store::{Document, FileMode, HistoryReader};
 use crate::transcript::visible_line;
-use crate::workspace::Workspace;
 use crate::workspace::error::WorkspaceError;
 use crate::workspace::resources::Catalogue;
+use crate::workspace::{Checks, Workspace};
 
 /// The maximum number of discussions that a message names.
 const MAX_NAMED: usize = 3;
@@ -47,7 +47,7 @@ fn rule_files(side: &Side, root: &[u8], objects: &Objects) -> Vec<(String, Rc<st
         .collect()
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns a workspace with the rules of a side; none if they are those of this workspace. `root` is the folder of
     /// the project now, `trusted_root` the one that it had in the trusted commit.
     pub(super) fn trusted_rules(
@@ -56,7 +56,7 @@ impl Workspace {
         root: &[u8],
         objects: &Objects,
         history: &HistoryReader,
-    ) -> Result<Option<Self>, WorkspaceError> {
+    ) -> Result<Option<Workspace>, WorkspaceError> {
         let files = rule_files(trusted, trusted_root, objects);
         let project = history.path_of(root);
         let is_same = |(within, text): &(String, Rc<str>)| {
@@ -82,7 +82,7 @@ impl Workspace {
         let catalogue = Catalogue::new(&setup);
         let committers = OnceLock::new();
         let _ = committers.set(self.committers().to_vec());
-        Ok(Some(Self {
+        Ok(Some(Workspace {
             setup,
             catalogue,
             providers: OnceLock::new(),
@@ -99,7 +99,7 @@ impl Workspace {
     /// Reports changed rules: as a warning if they change how an earlier discussion is read, else as a note.
     pub(super) fn judge_rules(
         &self,
-        trusted: &Self,
+        trusted: &Workspace,
         (trusted_side, trusted_root): (&Side, &[u8]),
         (head, root): (&Side, &[u8]),
         (history, objects): (&HistoryReader, &Objects),

@@ -86,11 +86,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
         return Err(CommandError::input(format!("{}: no such folder", spelt(dir))));
     }
-    let mut found = workspace.list(args.dir.as_deref())?;
+    let mut found = workspace.discussions().list(args.dir.as_deref())?;
     let folder = visible_line(&found.folder);
     let empty = found.discussions.is_empty() && found.unreadable.is_empty();
     for reason in found.unreadable {
-        shell.ui.warning(words::mended(&reason.message, reason.fix));
+        shell.ui.warning(words::help::mended(&reason.message, reason.fix));
     }
     let list = &mut found.discussions;
     list.retain(|one| args.status.is_none_or(|it| it.word() == one.status.as_str()));
