@@ -42,7 +42,7 @@ impl Examples {
             serde_json::to_string(&workspace.discussions().dashboard().unwrap()).unwrap(),
             serde_json::to_string(&workspace.decisions().list_decisions(None).unwrap()).unwrap(),
             serde_json::to_string(&workspace.discussions().stats(None).unwrap()).unwrap(),
-            serde_json::to_string(&workspace.checks().check(&[], false).unwrap()).unwrap(),
+            serde_json::to_string(&workspace.check().check_files(&[], false).unwrap()).unwrap(),
             serde_json::to_string(
                 &workspace.discussions().search(&workspace.discussions().searching("the")).unwrap(),
             )
