@@ -7,10 +7,10 @@ use minijinja::value::{Enumerator, Object, Value};
 
 use crate::transcript::{Comment, Text};
 
-/// A map of values, with one more whose text is decoded on demand.
+/// A map of values, of which one is a text that is decoded on demand.
 #[derive(Debug)]
 pub(super) struct WithLazyText {
-    /// The other values.
+    /// The map, with any value in place of the text.
     facts: Value,
     /// The key of the text.
     key: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct WithLazyText {
 }
 
 impl WithLazyText {
-    /// Returns `facts`, which is a map, with the text of a stored body under `key`.
+    /// Returns `facts`, which is a map, with the text of a stored body as the value of `key`.
     pub(super) fn value(facts: Value, key: &'static str, stored: Option<Text>) -> Value {
         Value::from_object(Self { facts, key, stored })
     }
@@ -38,10 +38,7 @@ impl Object for WithLazyText {
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {
-        let facts = self.facts.try_iter().into_iter().flatten();
-        // In the order of any other map, so that it is printed and compared like one.
-        let mut keys: Vec<Value> = facts.chain([Value::from(self.key)]).collect();
-        keys.sort();
+        let keys = self.facts.try_iter().into_iter().flatten().collect();
         Enumerator::Values(keys)
     }
 }
@@ -56,9 +53,12 @@ mod tests {
     fn value_is_like_a_map_with_the_text() {
         let stored = Text::from("One.\n\nVOTE\\: two\n\nVOTE: READY");
         let text = "One.\n\nVOTE: two\n";
-        let lazy =
-            WithLazyText::value(context! { who => "a", asked => true }, "body", Some(stored));
-        let plain = context! { who => "a", asked => true, body => text.trim_end() };
+        let lazy = WithLazyText::value(
+            context! { who => "a", body => (), asked => true },
+            "body",
+            Some(stored),
+        );
+        let plain = context! { who => "a", body => text.trim_end(), asked => true };
         assert_eq!(
             lazy.get_attr("body").unwrap().as_str().map(str::trim_end),
             Some(text.trim_end())
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(lazy, plain);
         assert!(lazy.get_attr("other").unwrap().is_undefined());
         assert_eq!(serde_json::to_string(&lazy).unwrap(), serde_json::to_string(&plain).unwrap());
-        let none = WithLazyText::value(context! { who => "a" }, "reason", None);
+        let none = WithLazyText::value(context! { who => "a", reason => () }, "reason", None);
         assert_eq!(none, context! { who => "a", reason => None::<&str> });
     }
 }

@@ -136,6 +136,7 @@ impl<'s> ExpressionScope<'s> {
                         confidence => vote.counted_confidence(config),
                         weight => config.weight(vote.speaker.handle()),
                         solution => said.and_then(|said| said.mark(&Marker::Solution)),
+                        reason => (),
                     };
                     WithLazyText::value(facts, "reason", said.map(|said| self.stored(said)))
                 })
@@ -217,6 +218,7 @@ impl<'s> ExpressionScope<'s> {
             asked => self.snapshot.state.was_asked_for(said),
             phase => self.phase_id(said.phase),
             round => said.round,
+            body => (),
             vote => said.vote.as_ref().map(|vote| vote.as_str()),
             markers,
         };
