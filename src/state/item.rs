@@ -41,8 +41,7 @@ pub struct Item {
     /// The author's name.
     #[schemars(with = "String")]
     pub author: Name,
-    /// The participant or person that does a task, as written; absent if nobody does it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The participant or person that does a task, as written; null if nobody does it, and for other items.
     pub assignee: Option<String>,
     /// The status.
     pub status: ItemStatus,

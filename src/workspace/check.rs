@@ -272,7 +272,7 @@ impl Workspace {
         }
         Some(Checked {
             file: self.exactly(path),
-            problems: problems.iter().map(view::Problem::from).collect(),
+            problems,
             text,
             diffs: Vec::new(),
             is_discussion: true,
@@ -283,7 +283,7 @@ impl Workspace {
     pub(super) fn check_result(&self, path: &Path, problems: &[Problem], text: Text) -> Checked {
         Checked {
             file: self.exactly(path),
-            problems: problems.iter().map(view::Problem::from).collect(),
+            problems: problems.to_vec(),
             text,
             diffs: Vec::new(),
             is_discussion: true,
@@ -351,7 +351,7 @@ impl Workspace {
                 Problem::new(Severity::Warning, ProblemCode::DiscussionGone, (0, 0), message);
             Checked {
                 file: self.exactly(&path),
-                problems: vec![view::Problem::from(&problem)],
+                problems: vec![problem],
                 text: Text::default(),
                 diffs: Vec::new(),
                 is_discussion: true,

@@ -135,9 +135,9 @@ impl Workspace {
             Ok(text) => {
                 // A comment on both sides is reported once.
                 let sides = [&our_text, &their_text];
-                let moved: BTreeSet<store::Renumbered> =
+                let moved: BTreeSet<Renumbered> =
                     sides.iter().flat_map(|side| store::renumbered(side, &text)).collect();
-                merged.renumbered = moved.into_iter().map(renumbered).collect();
+                merged.renumbered = moved.into_iter().collect();
                 text
             }
             Err(conflict) => {
@@ -149,11 +149,6 @@ impl Workspace {
         store::replace(ours, &text).map_err(|source| WorkspaceError::unwritten(ours, &source))?;
         Ok(merged)
     }
-}
-
-fn renumbered(one: store::Renumbered) -> Renumbered {
-    let store::Renumbered { line, name, before, after } = one;
-    Renumbered { line, name, before, after }
 }
 
 /// Reads one version. Git passes an empty file for a side that has no version.

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::block::{BlockKey, entry_key};
+use crate::problem::Renumbered;
 use crate::transcript::{Comment, EntryKind, Marker, MarkerSet, parse};
 
 /// One number in a comment.
@@ -43,19 +44,6 @@ fn number_after(text: &str, letter: char) -> Option<usize> {
     let digits = &bare[first.len_utf8()..];
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     digits[..end].parse().ok()
-}
-
-/// A number that refers to another item than before.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Renumbered {
-    /// Line of the reference in the later text, from 1.
-    pub line: usize,
-    /// The number with its letter: `Q3`.
-    pub name: String,
-    /// The item in the earlier version; untrusted text.
-    pub before: String,
-    /// The item now, or `None` if no item above has this number.
-    pub after: Option<String>,
 }
 
 /// Returns the numbers of a text that referred to another item in the same comment of an earlier version. A merge
