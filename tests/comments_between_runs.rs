@@ -44,7 +44,7 @@ fn comment(project: &Project, path: &Path, text: &str) {
 fn comment_as(project: &Project, path: &Path, who: &str, text: &str) {
     let author = Name::parse(who).unwrap();
     let remark = CommentRequest { author: author.to_string(), text: text.to_owned(), vote: None };
-    project.workspace().comment(path, &remark).unwrap();
+    project.workspace().discussions().comment(path, &remark).unwrap();
 }
 
 async fn run_with(project: &Project, path: &Path, answers: &str, options: RunOptions) -> StopCode {

@@ -111,7 +111,7 @@ async fn missing_file_empty_comment_and_closed_discussion_are_refused() {
     let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
     let empty = discussion.comment("Rob", " ").post().unwrap_err();
     assert_eq!(empty.to_string(), "there is nothing to write: the comment is empty");
-    discussion.workspace().set_closed(discussion.path(), true, "Rob").unwrap();
+    discussion.workspace().discussions().set_closed(discussion.path(), true, "Rob").unwrap();
     let discussion = discussion.trusting(Trust::Asked(Consents::all()));
     let closed = discussion.start(&turn()).err().unwrap();
     assert!(matches!(closed, BeginError::Workspace(WorkspaceError::Closed)), "{closed}");

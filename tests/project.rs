@@ -57,7 +57,7 @@ impl Project {
     }
 
     pub(crate) fn create(&self, new: &NewDiscussion) -> PathBuf {
-        self.workspace().create(new).unwrap()
+        self.workspace().discussions().create(new).unwrap()
     }
 
     /// Runs a discussion to its end with this provider for all participants.

@@ -299,7 +299,7 @@ fn ask_about(count: usize) {
         let (question, file) = (question(nth), format!("discussions/{nth:04}.md"));
         let (asked, there) = (words(&question), words(&discussion(nth)));
         shared += asked.intersection(&there).count() as f64 / asked.len() as f64;
-        let recalled = workspace.recall(&question, 3, None).unwrap();
+        let recalled = workspace.decisions().recall(&question, 3, None).unwrap();
         let place = recalled.iter().position(|one| one.file == file);
         first += usize::from(place == Some(0));
         third += usize::from(place.is_some());
@@ -309,7 +309,7 @@ fn ask_about(count: usize) {
         // A user who knows the terms searches for two words of the decision and the name of the part.
         let line = format!("{} {}", MATTERS[nth % 25][4], PARTS[nth / 25][0]);
         let search = Search { words: line, limit: 3, ..Search::default() };
-        let hits = workspace.search(&search).unwrap().found;
+        let hits = workspace.discussions().search(&search).unwrap().found;
         found += usize::from(hits.iter().any(|hit| hit.file == file));
     }
     let shared = shared / questions as f64;

@@ -283,7 +283,7 @@ fn ask_about(count: usize) {
         let (question, file) = (question(nth), format!("discussions/{nth:04}.md"));
         let (asked, there) = (words(&question), words(&discussion(nth)));
         shared += asked.intersection(&there).count() as f64 / asked.len() as f64;
-        let recalled = workspace.recall(&question, 3, None).unwrap();
+        let recalled = workspace.decisions().recall(&question, 3, None).unwrap();
         let place = recalled.iter().position(|one| one.file == file);
         first += usize::from(place == Some(0));
         third += usize::from(place.is_some());

@@ -47,7 +47,7 @@ fn comment_of(event: &Event) -> &str {
 #[tokio::test]
 async fn every_save_of_an_editor_that_renames_is_reported() {
     let (project, path) = discussion();
-    let mut watch = project.workspace().watch(&path).unwrap();
+    let mut watch = project.workspace().runs().watch(&path).unwrap();
     let mut text = project.read(&path);
     for words in ["First.", "Second."] {
         text = with_comment(&text, words);
@@ -62,7 +62,7 @@ async fn every_save_of_an_editor_that_renames_is_reported() {
 #[tokio::test]
 async fn comment_of_another_process_is_reported() {
     let (project, path) = discussion();
-    let mut watch = project.workspace().watch(&path).unwrap();
+    let mut watch = project.workspace().runs().watch(&path).unwrap();
     let status = Command::new(env!("CARGO_BIN_EXE_discussions"))
         .args(["comment", path.to_str().unwrap(), "From elsewhere.\n\nVOTE: READY", "--as", "Lea"])
         .current_dir(path.parent().unwrap())
@@ -90,7 +90,7 @@ async fn git_checkout_that_removes_and_returns_text_is_reported() {
     git(&["checkout", "-qb", "talk"]);
     std::fs::write(&path, with_comment(&project.read(&path), "On a branch.")).unwrap();
     git(&["commit", "-qam", "after"]);
-    let mut watch = project.workspace().watch(&path).unwrap();
+    let mut watch = project.workspace().runs().watch(&path).unwrap();
     git(&["checkout", "-q", "main"]);
     assert_eq!(next(&mut watch).await.kind, EventKind::Rewritten {});
     git(&["checkout", "-q", "talk"]);
@@ -100,7 +100,7 @@ async fn git_checkout_that_removes_and_returns_text_is_reported() {
 #[tokio::test]
 async fn reading_is_not_a_change() {
     let (project, path) = discussion();
-    let mut watch = project.workspace().watch(&path).unwrap();
+    let mut watch = project.workspace().runs().watch(&path).unwrap();
     for _ in 0..3 {
         project.read(&path);
         project.workspace().snapshot(&path).unwrap();
@@ -112,7 +112,7 @@ async fn reading_is_not_a_change() {
 #[tokio::test]
 async fn follow_delivers_the_whole_file_first_and_after_each_change() {
     let (project, path) = discussion();
-    let mut follow = project.workspace().follow(&path).unwrap();
+    let mut follow = project.workspace().runs().follow(&path).unwrap();
     let next = async |follow: &mut Follow| {
         tokio::time::timeout(PATIENCE, follow.next()).await.expect("nothing is told").unwrap()
     };
@@ -138,6 +138,6 @@ fn link_out_of_the_project_is_not_watched() {
     std::fs::copy(&path, &target).unwrap();
     let link = path.with_file_name("link.md");
     std::os::unix::fs::symlink(&target, &link).unwrap();
-    assert!(project.workspace().watch(&link).is_err());
-    assert!(project.workspace().follow(&link).is_err());
+    assert!(project.workspace().runs().watch(&link).is_err());
+    assert!(project.workspace().runs().follow(&link).is_err());
 }

@@ -125,7 +125,7 @@ impl Desk {
             ],
             ..NewDiscussion::default()
         };
-        let path = self.workspace.create(&new).expect("the template is sound");
+        let path = self.workspace.discussions().create(&new).expect("the template is sound");
         let runner =
             Runner::new(Arc::clone(&self.workspace)).with_provider(Arc::clone(&self.provider) as _);
         let options = RunOptions {

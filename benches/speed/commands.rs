@@ -83,7 +83,7 @@ fn mock_run(effort: Effort) -> Row {
         context: Some("We need people to log in.".to_owned()),
         ..NewDiscussion::default()
     };
-    let created = stage.workspace().create(&new).expect("all of it is bundled");
+    let created = stage.workspace().discussions().create(&new).expect("all of it is bundled");
     let text = std::fs::read_to_string(created).expect("it was just created");
     let number = Cell::new(0);
     // A new file each time: the journal knows the blocks of an old one.

@@ -31,7 +31,7 @@ fn discussion(stage: &Stage) -> PathBuf {
         participants: SIX.map(str::to_owned).to_vec(),
         ..NewDiscussion::default()
     };
-    stage.workspace().create(&new).expect("all of it is bundled")
+    stage.workspace().discussions().create(&new).expect("all of it is bundled")
 }
 
 /// One turn with a provider for everybody.

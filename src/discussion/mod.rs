@@ -49,7 +49,7 @@ impl Discussion {
         name: impl AsRef<Path>,
     ) -> Result<Self, WorkspaceError> {
         let path = workspace.find(name.as_ref())?;
-        let status = workspace.status(&path)?;
+        let status = workspace.discussions().status(&path)?;
         Ok(Self { workspace, path, trust: Trust::Remembered, status })
     }
 
@@ -61,7 +61,7 @@ impl Discussion {
         workspace: Arc<Workspace>,
         new: NewDiscussion,
     ) -> Result<Self, WorkspaceError> {
-        let path = workspace.create(&new)?;
+        let path = workspace.discussions().create(&new)?;
         Self::open_in(workspace, path)
     }
 
@@ -77,7 +77,7 @@ impl Discussion {
     /// # Errors
     /// Fails if the file cannot be read.
     pub fn refresh(&mut self) -> Result<(), WorkspaceError> {
-        self.status = self.workspace.status(&self.path)?;
+        self.status = self.workspace.discussions().status(&self.path)?;
         Ok(())
     }
 
@@ -175,7 +175,7 @@ impl Discussion {
     /// Fails if the user does not trust a definition of the project that would be called first, if the discussion is
     /// closed, or if an option is invalid.
     pub fn start(&self, options: &RunOptions) -> Result<Run, BeginError> {
-        let prepared = self.workspace.prepare(&self.path, options)?;
+        let prepared = self.workspace.runs().prepare(&self.path, options)?;
         Ok(prepared.trusting(self.trust.clone())?.start())
     }
 
@@ -184,7 +184,7 @@ impl Discussion {
     /// # Errors
     /// Fails if the folder cannot be watched.
     pub fn watch(&self) -> Result<Watch, WorkspaceError> {
-        self.workspace.watch(&self.path)
+        self.workspace.runs().watch(&self.path)
     }
 
     /// Returns the result so far, computed from the file: outcome, votes, dissent, rounds, cost.
@@ -192,7 +192,7 @@ impl Discussion {
     /// # Errors
     /// Fails if the file cannot be read.
     pub fn result(&self) -> Result<ResultDocument, WorkspaceError> {
-        self.workspace.result(&self.path)
+        self.workspace.discussions().result(&self.path)
     }
 }
 
@@ -228,7 +228,7 @@ impl<'d> CommentDraft<'d> {
     /// vote is not for an option, or if the file cannot be written. Then nothing was written.
     pub fn post(self) -> Result<Written, WorkspaceError> {
         let Self { discussion, remark } = self;
-        let written = discussion.workspace.comment(&discussion.path, &remark)?;
+        let written = discussion.workspace.discussions().comment(&discussion.path, &remark)?;
         discussion.refresh()?;
         Ok(written)
     }

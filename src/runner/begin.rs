@@ -15,7 +15,7 @@ use crate::engine::Snapshot;
 use crate::provider::{Consents, NotTrusted};
 use crate::store::Document;
 use crate::view::{Forecast, Foreign, Planned, StandIn, Status, ToolAccess};
-use crate::workspace::{Question, Workspace, WorkspaceError};
+use crate::workspace::{Question, Runs, Workspace, WorkspaceError};
 
 /// Which definitions of a project a run may call.
 #[derive(Clone, Debug)]
@@ -72,7 +72,10 @@ impl PreparedRun {
     /// Returns all definitions of the project that the run may call, fallbacks included.
     pub fn definitions(&self) -> Vec<Foreign> {
         let workspace = self.workspace();
-        self.definitions.iter().map(|it| workspace.shown_foreign(&it.foreign, it.first)).collect()
+        self.definitions
+            .iter()
+            .map(|it| workspace.providers().shown_foreign(&it.foreign, it.first))
+            .collect()
     }
 
     /// Returns the run with the user's trust.
@@ -127,7 +130,7 @@ impl PreparedRun {
 
     /// Returns the parts of the discussion that the project replaces under the name of a bundled one.
     pub fn stand_ins(&self) -> Vec<StandIn> {
-        self.workspace().stand_ins_of(&self.snapshot)
+        self.workspace().providers().stand_ins_of(&self.snapshot)
     }
 
     /// Returns the state of the discussion.
@@ -174,13 +177,13 @@ impl Trust {
         definitions: &[Foreign],
     ) -> Result<Consents, WorkspaceError> {
         match self {
-            Self::Remembered => workspace.remembered(definitions),
+            Self::Remembered => workspace.providers().remembered(definitions),
             Self::Asked(consents) => Ok(consents),
         }
     }
 }
 
-impl Workspace {
+impl Runs<'_> {
     /// Reads a discussion once and returns what is known before a turn or a run. `name` is a path or a bare name. Calls
     /// nothing and writes nothing.
     ///
@@ -188,7 +191,7 @@ impl Workspace {
     /// Fails if the discussion does not exist, cannot be read or is closed, or if an option is invalid. The run itself
     /// reports all other errors when it ends.
     pub fn prepare(
-        self: &Arc<Self>,
+        &self,
         name: &Path,
         options: &RunOptions,
     ) -> Result<PreparedRun, WorkspaceError> {
@@ -199,7 +202,7 @@ impl Workspace {
             return Err(WorkspaceError::Closed);
         }
         let mode = options.resolve(self, &snapshot)?;
-        let runner = Runner::new(Arc::clone(self));
+        let runner = Runner::new(Arc::clone(self.workspace));
         let definitions = if runner.providers.has_foreign() {
             // Errors of providers are left to the run, which reports them in the order of its steps.
             let exact = self.exact(&document);
@@ -220,11 +223,11 @@ impl Workspace {
     /// # Errors
     /// Fails if the question is invalid or a prompt cannot be created.
     pub fn plan_question(
-        self: &Arc<Self>,
+        &self,
         question: &Question,
         options: &RunOptions,
     ) -> Result<Planned, WorkspaceError> {
-        let (path, text) = self.question_text(question)?;
+        let (path, text) = self.discussions().question_text(question)?;
         let before = self.exact_text(&path, &text)?;
         let (file, turn) = (self.exactly(&path), TurnSettings::default());
         let plan = self.preview_providers().plan_of(&before, file, &turn, options)?;
@@ -232,19 +235,19 @@ impl Workspace {
     }
 
     /// Refuses a question before its file is created, if its limit of money covers none of its first calls. Leaves
-    /// every other error to [`Workspace::question`].
+    /// every other error to [`Discussions::question`].
     ///
     /// # Errors
     /// Fails if no call fits into `options.max_usd`, or if the price of every call is unknown.
     pub fn insist_affordable(
-        self: &Arc<Self>,
+        &self,
         question: &Question,
         options: &RunOptions,
     ) -> Result<(), WorkspaceError> {
         let Some(limit) = options.max_usd else { return Ok(()) };
         options.ensure_bounds()?;
         let providers = self.preview_providers();
-        let planned = self.question_text(question).and_then(|(path, text)| {
+        let planned = self.discussions().question_text(question).and_then(|(path, text)| {
             let before = self.exact_text(&path, &text)?;
             let turn = TurnSettings::default();
             let plan = providers.plan_of(&before, String::new(), &turn, options)?;
@@ -255,8 +258,8 @@ impl Workspace {
     }
 
     /// Returns the providers for previews, which make no call.
-    fn preview_providers(self: &Arc<Self>) -> Providers {
-        Providers::new(Arc::clone(self), Consents::default())
+    fn preview_providers(&self) -> Providers {
+        Providers::new(Arc::clone(self.workspace), Consents::default())
     }
 }
 

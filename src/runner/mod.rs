@@ -5,7 +5,7 @@
 //!
 //! One turn, from its start to its end:
 //!
-//! 1. A front end calls `Workspace::prepare` (`begin`) with [`RunOptions`] (`options`). It reads the file once, checks the
+//! 1. A front end calls `Runs::prepare` (`begin`) with [`RunOptions`] (`options`). It reads the file once, checks the
 //!    options and resolves their names (`mode`). The result tells all that is known before a run.
 //! 2. `trust` finds the definitions of the project that the user has to trust. `price` estimates the cost.
 //! 3. `handle` starts the run beside the caller. `run` takes the locks and repeats one step until
@@ -58,6 +58,8 @@ pub use context::Abort;
 pub use context::AbortHandle;
 pub use handle::{Progress, Reservation, Run, RunEnd, RunHandle, RunRegistry, Speaking, Update};
 pub use options::{Extent, RunOptions};
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use recovery::KeptAnswers;
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]

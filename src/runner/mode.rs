@@ -38,7 +38,7 @@ impl TurnSettings {
     /// Checks that the asker may write under this name.
     pub(super) fn ensure_asker(&self, workspace: &Workspace) -> Result<(), WorkspaceError> {
         let asker = self.asker.as_ref().filter(|_| self.request.ask.is_some());
-        asker.map_or(Ok(()), |asker| workspace.admit(asker))
+        asker.map_or(Ok(()), |asker| workspace.discussions().admit(asker))
     }
 }
 

@@ -95,7 +95,7 @@ impl Providers {
         if self.lock_opened().contains_key(name) {
             return Ok(());
         }
-        self.workspace.insist_on_provider(name)
+        self.workspace.providers().insist_on_provider(name)
     }
 
     /// Adds the provider of this name to a chain, unless the chain has it.

@@ -171,7 +171,7 @@ impl AnswerWriter {
     fn folders(&self) -> Vec<PathBuf> {
         let own = self.workspace.call_environment().own_folder();
         let own = own.is_absolute().then(|| own.join(KEPT));
-        self.workspace.kept_folder().into_iter().chain(own).collect()
+        self.workspace.providers().kept_folder().into_iter().chain(own).collect()
     }
 
     /// Returns whether an answer could not be recorded.

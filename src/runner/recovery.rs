@@ -24,7 +24,7 @@ use crate::transcript::{
     Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, TurnLine, append, decode,
     parse, time,
 };
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{Discussions, Workspace, WorkspaceError};
 
 /// The start and the end of each file's name.
 const PREFIX: &str = "discussions-";
@@ -230,7 +230,7 @@ fn answer(comment: Comment) -> NewComment {
     }
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Returns a discussion's kept answers, which could not be recorded.
     ///
     /// # Errors
@@ -290,7 +290,7 @@ impl Workspace {
     }
 
     fn kept_files(&self, path: &Path) -> Result<Vec<KeptFile>, WorkspaceError> {
-        let Some(folder) = self.kept_folder() else { return Ok(Vec::new()) };
+        let Some(folder) = self.providers().kept_folder() else { return Ok(Vec::new()) };
         if fs::symlink_metadata(&folder).is_err_and(|it| it.kind() == io::ErrorKind::NotFound) {
             return Ok(Vec::new());
         }

@@ -268,7 +268,7 @@ fn prepare_drafts(
     mut drafts: Vec<Draft>,
 ) -> Result<Next<Vec<Job>>, WorkspaceError> {
     let workspace = run.workspace();
-    let asker = mode.asker().filter(|asker| workspace.is_person(asker));
+    let asker = mode.asker().filter(|asker| workspace.discussions().is_person(asker));
     for draft in &mut drafts {
         if let Draft::Comment(comment) = draft
             && Some(&comment.name) == asker

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use crate::engine::Snapshot;
 use crate::transcript::time;
 use crate::view::{Change, Event, Shown, changes};
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{Runs, Workspace, WorkspaceError};
 
 /// A watched discussion. Dropping the value ends the watch.
 pub struct Watch {
@@ -45,20 +45,20 @@ impl Follow {
     }
 }
 
-impl Workspace {
+impl Runs<'_> {
     /// Reports all changes of a discussion from now on, as those events of a run that can be derived from the file.
     /// Also notices programs that replace the file.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or if the system cannot watch its folder.
-    pub fn watch(self: &Arc<Self>, path: &Path) -> Result<Watch, WorkspaceError> {
+    pub fn watch(&self, path: &Path) -> Result<Watch, WorkspaceError> {
         // Refuse a link that leaves its project before resolving it: the resolved target does not look like a link.
         let path = self.place(path)?.real().to_owned();
         let (files, changed) = changes_of(&path)?;
         // Read after the watch began, so that no change is missed.
         let seen = self.snapshot(&path)?;
         let (sender, events) = unbounded_channel();
-        let reader = Reader { workspace: Arc::clone(self), path, seen, sender };
+        let reader = Reader { workspace: Arc::clone(self.workspace), path, seen, sender };
         thread::Builder::new().name("watch".to_owned()).spawn(move || reader.read_on(&changed))?;
         Ok(Watch { events, _files: files })
     }
@@ -67,16 +67,16 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails if the file cannot be read, or if the system cannot watch its folder.
-    pub fn follow(self: &Arc<Self>, path: &Path) -> Result<Follow, WorkspaceError> {
+    pub fn follow(&self, path: &Path) -> Result<Follow, WorkspaceError> {
         // Refuse a link that leaves its project before resolving it: the resolved target does not look like a link.
         let path = self.place(path)?.real().to_owned();
         let (files, changed) = changes_of(&path)?;
-        let first = self.show(&path)?;
+        let first = self.discussions().show(&path)?;
         let (sender, states) = unbounded_channel();
         let mut seen = Some(first.text.clone());
         // The receiver exists: it was created above.
         let _ = sender.send(Ok(first));
-        let mut workspace = Arc::clone(self);
+        let mut workspace = Arc::clone(self.workspace);
         let follow = move || {
             while changed.recv().is_ok() && !sender.is_closed() {
                 while changed.try_recv().is_ok() {}
@@ -84,9 +84,9 @@ impl Workspace {
                 if let Ok(now) = workspace.reopened() {
                     workspace = Arc::new(now);
                 }
-                let mut now = workspace.show(&path);
+                let mut now = workspace.discussions().show(&path);
                 if now.is_err() && changed.recv_timeout(GONE).is_ok() {
-                    now = workspace.show(&path);
+                    now = workspace.discussions().show(&path);
                 }
                 let text = now.as_ref().ok().map(|shown| shown.text.clone());
                 if text.is_some() && text == seen {

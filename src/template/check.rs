@@ -253,8 +253,11 @@ fn phases(template: &Template) -> TemplateCheck {
 /// Checks the keys of a phase with texts for a reader as answers.
 fn texts(template: &Template, phase: &Phase) -> TemplateCheck {
     let shows = phase.shows.as_deref().unwrap_or_default();
+    if phase.shows.is_some() && !phase.text && !phase.voting_mode {
+        let message = "`shows` needs `text: true` or `voting_mode: true` in the same phase";
+        return Err(wrong_in(phase, "shows", message.to_owned()));
+    }
     let keys = [
-        ("shows", phase.shows.is_some()),
         ("counts", !phase.counts.is_empty()),
         ("persona", phase.persona),
         ("findings", phase.findings),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
+use super::Checks;
 use super::environment::name;
 use super::error::WorkspaceError;
 use crate::codes::{Fix, ProblemCode};
@@ -13,20 +13,20 @@ use crate::store::{self, CommittedLoss, speakers};
 use crate::transcript::{Entry, EntryKind, Known, Name, miswritten, parse};
 use crate::view::{Proposal, PublishedChange, Written};
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the unaccepted changes of older text, which was changed, removed or moved. Finds them in the
     /// journal and in git's history. Without names, covers all discussions in the folder of new discussions.
     ///
     /// # Errors
-    /// Fails like [`Workspace::check`], and if a file cannot be read or contains a merge conflict.
+    /// Fails like [`Checks::check_files`], and if a file cannot be read or contains a merge conflict.
     pub fn acceptable(&self, names: &[PathBuf]) -> Result<Vec<Proposal>, WorkspaceError> {
         self.acceptable_since(names, None)
     }
 
-    /// Returns what [`Workspace::acceptable`] does, and the changes that a branch makes in comparison with a commit.
+    /// Returns what [`Checks::acceptable`] does, and the changes that a branch makes in comparison with a commit.
     ///
     /// # Errors
-    /// Fails like [`Workspace::acceptable`], or if git does not have the commit here.
+    /// Fails like [`Checks::acceptable`], or if git does not have the commit here.
     pub fn acceptable_since(
         &self,
         names: &[PathBuf],
@@ -60,7 +60,7 @@ impl Workspace {
     /// `Recorded-for: NAME`, `Removes-Discussion: PATH`.
     ///
     /// # Errors
-    /// Fails like [`Workspace::acceptable_since`].
+    /// Fails like [`Checks::acceptable_since`].
     pub fn lines_for_message(
         &self,
         names: &[PathBuf],
@@ -87,7 +87,7 @@ impl Workspace {
     /// folder where new ones are created. `by` is the user's name, which may occur in the discussions too.
     ///
     /// # Errors
-    /// Fails like [`Workspace::acceptable`].
+    /// Fails like [`Checks::acceptable`].
     pub fn mendable(&self, names: &[PathBuf], by: &str) -> Result<Vec<Proposal>, WorkspaceError> {
         let mut all = Vec::new();
         for (path, named) in self.files_to_check(names)? {

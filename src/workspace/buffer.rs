@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::Workspace;
+use super::Checks;
 use super::autofix::known_names;
 use super::decision_notes::{invalid_patterns, is_conflict};
 use super::environment::name;
@@ -42,7 +42,7 @@ pub struct RecordedChange {
     pub at: Option<String>,
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the content of a text as if it were the file at `path`, entry by entry.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl Workspace {
         self.check_at(path, text, CheckDepth::Full)
     }
 
-    /// Checks a text like [`Workspace::check_text`], but reads neither git nor other discussions. That is fast enough for
+    /// Checks a text like [`Checks::check_text`], but reads neither git nor other discussions. That is fast enough for
     /// every change, and leaves out missing comments and wrong links.
     ///
     /// # Errors

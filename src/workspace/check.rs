@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
+use super::Checks;
 use super::decision_notes::{invalid_patterns, is_conflict};
 use super::error::WorkspaceError;
 use super::files::{each, files_below};
@@ -14,7 +14,7 @@ use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, Beginning, Document, Fate, JournalFinding, Restoration};
-use crate::transcript::{Text, visible_line};
+use crate::transcript::{Entry, EntryKind, Text, Transcript, parse, visible_line};
 use crate::view::{self, Checked};
 
 /// The text of a discussion that a check reads, and what it is compared with.
@@ -39,11 +39,11 @@ impl<'a> CheckScope<'a> {
     }
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the state of a discussion and what a check of it finds. Reads the file once.
     ///
     /// # Errors
-    /// Fails like [`Workspace::status`].
+    /// Fails like [`Discussions::status`].
     pub fn status_and_check(
         &self,
         name: &Path,
@@ -53,8 +53,8 @@ impl Workspace {
         let links = KnownLinks::default();
         let scope = CheckScope::files(&links);
         let mut checked = Vec::from_iter(self.check_snapshot(&path, &snapshot, scope, true));
-        checked.extend(self.check_records(std::slice::from_ref(&path)));
-        let snapshot = self.in_force(&path, snapshot);
+        checked.extend(self.decisions().check_records(std::slice::from_ref(&path)));
+        let snapshot = self.decisions().in_force(&path, snapshot);
         let status = view::Status::of(&snapshot, self.exactly(&path), self.now());
         Ok((status, with_ends(checked)))
     }
@@ -65,14 +65,18 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails if a discussion does not exist, if a folder cannot be read, or, with `history`, outside of a repository.
-    pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
+    pub fn check_files(
+        &self,
+        names: &[PathBuf],
+        history: bool,
+    ) -> Result<Vec<Checked>, WorkspaceError> {
         let paths = self.files_to_check(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
         if history {
             let mut all = self.check_main(names, &folder)?;
             self.check_patterns(&mut all)?;
             all.extend(self.left_behind(names, &all, &self.files_to_check(names)?));
-            all.extend(self.check_records(names));
+            all.extend(self.decisions().check_records(names));
             return Ok(with_ends(all));
         }
         let links = KnownLinks::default();
@@ -80,7 +84,7 @@ impl Workspace {
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
-        all.extend(self.check_records(names));
+        all.extend(self.decisions().check_records(names));
         Ok(with_ends(all))
     }
 
@@ -94,7 +98,7 @@ impl Workspace {
     /// Checks only what this branch adds to a commit: its versions, and problems that the files did not have before.
     ///
     /// # Errors
-    /// Fails like [`Workspace::check`], or if git does not have the commit here.
+    /// Fails like [`Checks::check_files`], or if git does not have the commit here.
     pub fn check_since(
         &self,
         names: &[PathBuf],
@@ -109,7 +113,7 @@ impl Workspace {
     /// committed version.
     ///
     /// # Errors
-    /// Fails like [`Workspace::check`], outside of a repository, or if git cannot read the index.
+    /// Fails like [`Checks::check_files`], outside of a repository, or if git cannot read the index.
     pub fn check_staged(
         &self,
         names: &[PathBuf],
@@ -156,7 +160,7 @@ impl Workspace {
     /// Restores lost comments in discussions and folders of them, one file for each step of the returned iterator.
     ///
     /// # Errors
-    /// Fails like [`Workspace::check`]. The result of a file is an error if it cannot be written or contains a
+    /// Fails like [`Checks::check_files`]. The result of a file is an error if it cannot be written or contains a
     /// conflict.
     pub fn restore(
         &self,
@@ -228,7 +232,7 @@ impl Workspace {
         self.check_snapshot(path, &snapshot, scope, named)
     }
 
-    /// Checks one file like [`Workspace::check_one`], with the snapshot of its text.
+    /// Checks one file like [`Checks::check_one`], with the snapshot of its text.
     fn check_snapshot(
         &self,
         path: &Path,
@@ -306,7 +310,18 @@ impl Workspace {
         let markup = markup_problems(&old.transcript);
         let known = old.state.problems.iter().chain(&agreements).chain(&patterns).chain(&markup);
         let mut known: Vec<_> = known.map(|problem| of(problem, &document.text)).collect();
+        // What another phase asks of an older vote is judged by what counts, not by the vote's words.
+        let (now, before) = (parse(text), &old.transcript);
+        let is_older_vote = |problem: &Problem| {
+            problem.code == ProblemCode::VoteUnknown
+                && comment_at(&now, problem.line).is_some_and(|words| {
+                    before.entries.iter().any(|entry| words_of(before, entry) == Some(words))
+                })
+        };
         problems.retain(|problem| {
+            if is_older_vote(problem) {
+                return false;
+            }
             let this = of(problem, text);
             let found = (problem.line > 0).then(|| known.iter().position(|old| *old == this));
             found.flatten().map(|index| known.swap_remove(index)).is_none()
@@ -359,6 +374,18 @@ impl Workspace {
         })
         .collect()
     }
+}
+
+/// Returns the words of the comment that contains a line.
+fn comment_at(transcript: &Transcript, line: usize) -> Option<&str> {
+    let entry = transcript.entries.iter().rfind(|entry| entry.line <= line)?;
+    words_of(transcript, entry)
+}
+
+/// Returns the words of a comment, without blanks at their end.
+fn words_of<'t>(transcript: &'t Transcript, entry: &Entry) -> Option<&'t str> {
+    let EntryKind::Comment(_) = entry.kind else { return None };
+    Some(transcript.text[entry.span.clone()].trim_end())
 }
 
 /// Adds the ends of problems to the results of a check.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::Workspace;
+use super::Discussions;
 use super::environment::name;
 use super::error::{Help, WorkspaceError};
 use crate::codes::ProblemCode;
@@ -30,7 +30,7 @@ pub struct CommentRequest {
     pub vote: Option<String>,
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Appends a person's comment, and reports its effects.
     ///
     /// # Errors

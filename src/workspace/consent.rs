@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
 use super::error::{Help, WorkspaceError};
+use super::{ProviderSettings, Workspace};
 use crate::config::ConfigScope;
 use crate::engine::Snapshot;
 use crate::participant::{Member, PersonaOrigin, Roster};
@@ -18,6 +18,17 @@ use crate::view::{BroughtAlong, Consent, Foreign, NamedFile, StandIn};
 pub(crate) const KEPT: &str = "kept";
 
 impl Workspace {
+    /// Returns the user's trust decisions of all projects; they are stored in `folder`.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be read.
+    pub fn consents(folder: Option<&Path>) -> Result<Vec<Consent>, WorkspaceError> {
+        let all = folder.map_or(Ok(Vec::new()), |folder| Ledger::in_folder(folder).list())?;
+        Ok(all)
+    }
+}
+
+impl ProviderSettings<'_> {
     /// Returns the user's own folder for answers that could not be recorded; `None` if the project
     /// may have brought the folder along.
     pub(crate) fn kept_folder(&self) -> Option<PathBuf> {
@@ -100,14 +111,6 @@ impl Workspace {
         Ok(self.ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.revoke(root))?)
     }
 
-    /// Returns the user's trust decisions of all projects; they are stored in `folder`.
-    ///
-    /// # Errors
-    /// Fails if the folder cannot be read.
-    pub fn consents(folder: Option<&Path>) -> Result<Vec<Consent>, WorkspaceError> {
-        Ok(folder.map_or(Ok(Vec::new()), |folder| Ledger::in_folder(folder).list())?)
-    }
-
     /// Returns true if the user trusts this entry. An entry that cannot be read is not trusted.
     pub(super) fn covers(&self, entry: &RegistryEntry, consents: &Consents) -> bool {
         let foreign = entry.foreign(self.call_environment(), self.setup.base());
@@ -166,7 +169,7 @@ impl Workspace {
     }
 }
 
-impl Workspace {
+impl ProviderSettings<'_> {
     /// Returns true if the project has neither templates nor personas.
     fn replaces_nothing(&self) -> bool {
         let is_own = |member: &Member| matches!(member.origin, PersonaOrigin::Project(_));

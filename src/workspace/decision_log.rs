@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use chrono::NaiveDate;
 
-use super::Workspace;
+use super::Decisions;
 use super::decision_notes::{FileList, day_after};
 use super::environment::{link_between, plain};
 use super::error::WorkspaceError;
@@ -60,13 +60,16 @@ impl LoggedDecision {
     }
 }
 
-impl Workspace {
+impl Decisions<'_> {
     /// Returns the decisions in all discussions below a folder, newest first. Without a folder, uses the folder of new
     /// discussions.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
-    pub fn decisions(&self, folder: Option<&Path>) -> Result<view::DecisionLog, WorkspaceError> {
+    /// Fails like [`Discussions::list`].
+    pub fn list_decisions(
+        &self,
+        folder: Option<&Path>,
+    ) -> Result<view::DecisionLog, WorkspaceError> {
         let mut filter = self.decision_filter();
         filter.folder = folder.map(Path::to_owned);
         self.filtered_decisions(&filter)
@@ -89,7 +92,7 @@ impl Workspace {
     /// Returns the decisions that pass a filter, newest first.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`], for a file outside of the project, for commits that git does not have, and for a
+    /// Fails like [`Discussions::list`], for a file outside of the project, for commits that git does not have, and for a
     /// commit outside of a repository.
     pub fn filtered_decisions(
         &self,
@@ -109,7 +112,7 @@ impl Workspace {
                     proposals.fetch_add(count, Ordering::Relaxed);
                     logged(snapshot, sighted)
                 };
-                let (_, read, links) = self.read_linked(folder, look)?;
+                let (_, read, links) = self.discussions().read_linked(folder, look)?;
                 superseding = links;
                 open_proposals = proposals.into_inner();
                 let read = read.into_iter().map(|(path, one)| {
@@ -156,10 +159,10 @@ impl Workspace {
     }
 
     /// Returns the decisions in force about some files, which are paths from the working folder, and then those nearest
-    /// to a question, like [`Workspace::recall`]. An empty question is near to no decision.
+    /// to a question, like [`Decisions::recall`]. An empty question is near to no decision.
     ///
     /// # Errors
-    /// Fails like [`Workspace::filtered_decisions`].
+    /// Fails like [`Decisions::filtered_decisions`].
     pub fn recall_about(
         &self,
         question: &str,
@@ -171,7 +174,8 @@ impl Workspace {
         let near = if is_asked { self.recall(question, 0, since)? } else { Vec::new() };
         let mut about = Vec::new();
         if !files.is_empty() {
-            let filter = DecisionFilter { files: files.to_vec(), ..self.decision_filter() };
+            let filter =
+                DecisionFilter { files: files.to_vec(), ..self.decisions().decision_filter() };
             let mut log = self.filtered_decisions(&filter)?.decided;
             log.retain(|one| {
                 let at = one.at.parse::<Time>().ok();
@@ -257,7 +261,7 @@ impl Workspace {
         let documents: Vec<Document> = earlier
             .into_iter()
             .filter(|one| is_shown(&one.path))
-            .map(|one| Document::of_git(self.as_named(&one.path), &one.text))
+            .map(|one| Document::of_git(self.check().as_named(&one.path), &one.text))
             .collect();
         let (names, now) = (DiscussionNames::of(self), self.now());
         let read = each(&documents, |document| {
@@ -267,7 +271,7 @@ impl Workspace {
                 name: names.of_file(&document.path),
                 modified: None,
                 now,
-                parent: self.parent_of(&document.path, &snapshot, &names),
+                parent: self.discussions().parent_of(&document.path, &snapshot, &names),
             };
             Ok((snapshot, sighted))
         });
@@ -317,19 +321,19 @@ fn logged(snapshot: &Snapshot, sighted: &Sighted) -> Option<LoggedDecision> {
 /// The page that a forge shows with the folder.
 const PAGE: &str = "README.md";
 
-impl Workspace {
+impl Decisions<'_> {
     /// Writes the decisions below a folder as a table into the folder's README, between two marks. Text outside of the
     /// marks stays; a missing page is created. Without a folder, uses the folder of new discussions.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`], if the page is a discussion or not a text, if its marks are incomplete, for a
+    /// Fails like [`Discussions::list`], if the page is a discussion or not a text, if its marks are incomplete, for a
     /// merge conflict outside of the marks, and if the page cannot be written.
     pub fn write_decision_table(
         &self,
         folder: Option<&Path>,
     ) -> Result<FileChange, WorkspaceError> {
         let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
-        let log = self.decisions(folder)?;
+        let log = self.list_decisions(folder)?;
         let page = page_in(&below);
         let file = self.exactly(&page);
         let refused = |line: usize, reason: &str| {

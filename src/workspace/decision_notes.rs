@@ -8,11 +8,11 @@ use chrono::{Days, Months, NaiveDate, TimeDelta};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use memchr::memmem;
 
-use super::Workspace;
 use super::autofix::miswritten_in;
 use super::environment::plain;
 use super::error::WorkspaceError;
 use super::outcomes::KnownLinks;
+use super::{Checks, Decisions};
 use crate::codes::{Fix, ProblemCode};
 use crate::engine::{Snapshot, Standing};
 use crate::problem::{Problem, Severity};
@@ -146,7 +146,7 @@ fn warning(code: ProblemCode, affected: &AffectedFiles, message: String) -> Prob
     Problem::new(Severity::Warning, code, (affected.line, affected.column), message)
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Adds a warning for each pattern of affected files of a decision in force that matches no file of the project.
     ///
     /// # Errors
@@ -224,7 +224,7 @@ impl Workspace {
     }
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the problems of a text that no other file decides.
     pub(super) fn problems_of(&self, snapshot: &Snapshot) -> Vec<Problem> {
         let mut problems = snapshot.state.problems.clone();
@@ -279,7 +279,7 @@ fn mixed_ends(text: &str) -> Option<Problem> {
 /// The maximum number in a time from today, in every unit.
 const MOST: u32 = 10_000;
 
-impl Workspace {
+impl Decisions<'_> {
     /// Returns a day that is not over as a date like `2027-06-01`, UTC. `text` is the date, or a time from today:
     /// `6 months`, `2 weeks`, `1 year`, `30d`.
     ///

@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use super::Workspace;
 use super::create::NewDiscussion;
 use super::environment::{link_between, plain};
 use super::error::WorkspaceError;
@@ -11,6 +10,7 @@ use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
 use super::outcomes::{KnownLinks, linked_file};
 use super::overview::is_discussion;
+use super::{Checks, Decisions};
 use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::engine::{ProjectLink, Snapshot, Standing};
@@ -44,12 +44,12 @@ pub(super) enum Remembered {
     All,
 }
 
-impl Workspace {
+impl Decisions<'_> {
     /// Returns the decisions in force and the answers nearest to a question, the nearest first: at most `most` of them
     /// (0: all), and none older than `since`. Leaves out discussions that cannot be read, as every list of decisions does.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn recall(
         &self,
         question: &str,
@@ -59,10 +59,10 @@ impl Workspace {
         self.recall_of(Remembered::Standing, question, most, since)
     }
 
-    /// Returns what was ever decided about a question, and what was not: like [`Workspace::recall`], with all outcomes.
+    /// Returns what was ever decided about a question, and what was not: like [`Decisions::recall`], with all outcomes.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn recall_all(
         &self,
         question: &str,
@@ -114,7 +114,7 @@ impl Workspace {
             let document = self.readable(file)?;
             let mut snapshot = self.snapshot_of(&document).ok()?;
             superseding.apply(&plain(&file.path), &mut snapshot);
-            let sighted = self.sighted(&file.path, &document, &snapshot, &names, now);
+            let sighted = self.discussions().sighted(&file.path, &document, &snapshot, &names, now);
             let outcome = snapshot.outcome();
             let is_wanted = match wanted {
                 Remembered::Standing => outcome.decision().is_some(),
@@ -159,7 +159,7 @@ impl Workspace {
     /// Returns earlier decisions that a new discussion may repeat, at most three; none if its text already lists some.
     ///
     /// # Errors
-    /// Fails like [`Workspace::recall`].
+    /// Fails like [`Decisions::recall`].
     pub fn decided_before(&self, path: &Path) -> Result<Vec<Recalled>, WorkspaceError> {
         let snapshot = self.snapshot(path)?;
         if snapshot.transcript.preamble_text().lines().any(|line| line == HEADING) {
@@ -217,7 +217,7 @@ impl Workspace {
     }
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the problems of a discussion's links: a target that does not exist, or a contradiction to another link.
     pub(super) fn wrong_links(
         &self,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
+use super::Discussions;
 use super::create::{NeutralModel, NewDiscussion};
 use super::error::WorkspaceError;
 use super::nest::Opener;
@@ -131,11 +131,11 @@ impl Question {
     }
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Creates the discussion of a question.
     ///
     /// # Errors
-    /// Fails like [`Workspace::create`], or for options or a synthesizer that the template does not know.
+    /// Fails like [`Discussions::create`], or for options or a synthesizer that the template does not know.
     pub fn question(&self, question: &Question) -> Result<Prepared, WorkspaceError> {
         let (new, unused) = self.plan_discussion(question)?;
         let path = match &question.within {
@@ -165,7 +165,7 @@ impl Workspace {
     /// Returns the file and the initial text of a question's discussion, if its name is free. Creates nothing.
     ///
     /// # Errors
-    /// Fails like [`Workspace::question`], except for errors of the file.
+    /// Fails like [`Discussions::question`], except for errors of the file.
     pub(crate) fn question_text(
         &self,
         question: &Question,

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Workspace;
+use super::Discussions;
 use super::discuss::Question;
 use super::error::WorkspaceError;
 use crate::yaml::LoadError;
@@ -47,7 +47,7 @@ struct StepConsensus {
     synthesis_prompt: Option<Value>,
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Parses a step of a workflow. Errors call the text `origin`.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use self::programs::{
     KnownProgram, Login, PROGRAMS, has_variable, is_known_program, login_by_files, runs_program,
     told_login, version,
 };
-use super::Workspace;
+use super::ProviderSettings;
 use crate::provider::{Availability, Consents, Layer, RegistryEntry, TrustError, run_probe};
 use crate::store;
 use crate::transcript::visible_line;
@@ -38,7 +38,7 @@ enum ProbeKind {
     Login(usize),
 }
 
-impl Workspace {
+impl ProviderSettings<'_> {
     /// Finds out what discussions need and use on this machine: git, programs and services of models, files of
     /// configuration, trust and the merge driver. Makes no model call and runs no command that a project defines. Must
     /// be called within a tokio runtime.

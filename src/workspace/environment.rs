@@ -26,7 +26,7 @@ pub trait Clock: Send + Sync {
 
 /// The system clock.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SystemClock;
+pub(crate) struct SystemClock;
 
 impl Clock for SystemClock {
     fn now(&self) -> Time {
@@ -123,7 +123,7 @@ impl Workspace {
         if is_agent(&parsed) || self.setup.roster.by_name(&parsed).is_some() {
             return None;
         }
-        let author = self.git_identity()?;
+        let author = self.check().git_identity()?;
         let listed = self.setup.config.people.clone().unwrap_or_default();
         if People::new(&listed, "").is(name, &author) {
             return None;

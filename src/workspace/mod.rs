@@ -1,7 +1,7 @@
 //! A working folder with everything that its discussions depend on: configuration, personas, templates, providers.
 //!
-//! [`Workspace::open`] loads all of this once, [`Workspace::create`] creates a discussion, and
-//! [`Workspace::snapshot`] reads one.
+//! [`Workspace::open`] loads all of this once. Its functions stand behind doors (`doors`), by subject: for example
+//! [`Discussions::create`] creates a discussion, as `workspace.discussions().create(..)`.
 
 mod autofix;
 mod buffer;
@@ -15,6 +15,7 @@ mod decisions;
 mod discuss;
 mod discuss_step;
 mod doctor;
+mod doors;
 mod environment;
 mod error;
 mod failure;
@@ -47,6 +48,8 @@ use std::time::Duration;
 
 pub use crate::material::Sources;
 pub use crate::store::StoreError;
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use environment::UnlistedName;
 
 pub use create::{NeutralModel, NewDiscussion};
@@ -54,17 +57,27 @@ pub use create::{NeutralModel, NewDiscussion};
 #[cfg(not(discussions_sealed))]
 pub use decision_log::DecisionFilter;
 pub use discuss::{Prepared, Question, Unused};
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
 pub use discuss_step::DiscussStep;
-pub use environment::{Clock, FixedClock, SystemClock};
+pub use doors::{Checks, Decisions, Discussions, Participants, ProviderSettings, Runs};
+pub(crate) use environment::SystemClock;
+pub use environment::{Clock, FixedClock};
 pub use error::{ErrorKind, WorkspaceError};
 pub use failure::Help;
 pub(crate) use nest::NoRoom;
 pub use nest::Opener;
 pub(crate) use nest::{Ancestor, Budget, Within, child_path};
 pub use overview::Search;
-pub use participants::{NewPersona, PersonaEdit};
+pub use participants::NewPersona;
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
+pub use participants::PersonaEdit;
 pub use resources::bounded;
-pub use review::{Artifact, Review, ReviewRecord};
+#[doc(hidden)]
+#[cfg(not(discussions_sealed))]
+pub use review::ReviewRecord;
+pub use review::{Artifact, Review};
 
 pub use comment::CommentRequest;
 pub(crate) use consent::KEPT;

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use memchr::memmem;
 use parking_lot::Mutex;
 
-use super::Workspace;
 use super::environment::plain;
 use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
+use super::{Decisions, Workspace};
 use crate::boundary;
 use crate::engine::{LinkedDiscussion, Snapshot, Superseding};
 use crate::store::Document;
@@ -21,7 +21,7 @@ use crate::view::{Decided, DecisionLink};
 /// The word that every file with a link contains.
 const WORD: &[u8] = b"SUPERSEDES";
 
-impl Workspace {
+impl Decisions<'_> {
     /// Returns a discussion with what other discussions replaced of it.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ impl Workspace {
     /// Returns what the discussions below a folder replace.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub(super) fn superseding_below(&self, folder: &Path) -> Result<Superseding, WorkspaceError> {
         self.setup.insist_inside(folder)?;
         let files = if folder.is_dir() { files_below(folder)? } else { Vec::new() };
@@ -152,9 +152,10 @@ impl KnownLinks {
     /// Returns what the discussions beside a file replace; nothing if the folder cannot be read.
     pub(super) fn beside(&self, path: &Path, workspace: &Workspace) -> Arc<Superseding> {
         let mut known = self.0.lock();
-        let links = known.entry(workspace.linking_folder(path)).or_insert_with_key(|folder| {
-            Arc::new(workspace.superseding_below(folder).unwrap_or_default())
-        });
+        let links =
+            known.entry(workspace.decisions().linking_folder(path)).or_insert_with_key(|folder| {
+                Arc::new(workspace.decisions().superseding_below(folder).unwrap_or_default())
+            });
         Arc::clone(links)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::Workspace;
+use super::Discussions;
 use super::environment::{plain, time_of};
 use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
@@ -24,18 +24,18 @@ pub(super) const WHOLE_FILE: usize = usize::MAX;
 /// The number of decisions on the dashboard.
 const DECIDED: usize = 3;
 
-impl Workspace {
+impl Discussions<'_> {
     /// Returns the statistics of all discussions below a folder. Without a folder, uses the folder of new discussions.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn stats(&self, folder: Option<&Path>) -> Result<view::Stats, WorkspaceError> {
         let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
-        let superseding = self.superseding_below(&below)?;
+        let superseding = self.decisions().superseding_below(&below)?;
         let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
             let mut decided = Decided::of(snapshot, sighted);
             if let Some(decided) = &mut decided {
-                self.link(&superseding, path, decided);
+                self.decisions().link(&superseding, path, decided);
             }
             view::Counted::of(snapshot, decided)
         })?;
@@ -84,7 +84,7 @@ impl Workspace {
     /// people, the open discussions and the last decisions. `None` if there is neither a project nor a folder of discussions.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn dashboard(&self) -> Result<Option<view::Dashboard>, WorkspaceError> {
         if !self.setup.is_project() {
             return Ok(None);
@@ -209,7 +209,7 @@ impl Workspace {
                 None => {}
             }
         }
-        let superseding = self.superseding_of(linking);
+        let superseding = self.decisions().superseding_of(linking);
         let changed: HashSet<PathBuf> = superseding.changed().map(Path::to_owned).collect();
         let is_changed = |(_, (path, looked)): &(usize, &(PathBuf, Result<T, Unreadable>))| {
             looked.is_ok() && changed.contains(&plain(path))
@@ -297,7 +297,7 @@ impl Search {
     }
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Returns a search for words without filters.
     pub fn searching(&self, words: impl Into<String>) -> Search {
         Search { words: words.into(), ..Search::default() }
@@ -314,7 +314,7 @@ impl Workspace {
     /// Returns the places in the discussions of this workspace where the words occur, the most relevant first.
     ///
     /// # Errors
-    /// Fails like [`Workspace::list`].
+    /// Fails like [`Discussions::list`].
     pub fn search(&self, search: &Search) -> Result<view::SearchResult, WorkspaceError> {
         let folder = self.output_directory();
         self.setup.insist_inside(&folder)?;
@@ -323,7 +323,7 @@ impl Workspace {
         let words = SearchWords::of(&search.words);
         let with: Vec<AtomicUsize> = (0..words.len()).map(|_| AtomicUsize::new(0)).collect();
         let (names, now) = (DiscussionNames::of(self), self.now());
-        let superseding = self.superseding_below(&folder)?;
+        let superseding = self.decisions().superseding_below(&folder)?;
         let read = each(&files, |(index, FoundFile { path, .. })| {
             let read = || -> Result<Option<ReadDiscussion>, WorkspaceError> {
                 let document = self.document(path)?;
@@ -351,14 +351,14 @@ impl Workspace {
             }
         }
         let mut with: Vec<usize> = with.into_iter().map(AtomicUsize::into_inner).collect();
-        let records = self.records();
-        all.extend(self.searched_records(
+        let records = self.decisions().records();
+        all.extend(self.decisions().searched_records(
             search,
             (&records, &names),
             &words,
             (files.len(), &mut with),
         ));
-        result.unreadable.extend(self.unreadable_records(&records, None));
+        result.unreadable.extend(self.decisions().unreadable_records(&records, None));
         let corpus = Corpus { files: files.len() + records.found.len(), with };
         let (looked, rest): (Vec<Looked>, Vec<_>) = all
             .into_iter()

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
 use super::environment::name;
 use super::error::{Help, WorkspaceError};
+use super::{Participants, Workspace};
 use crate::codes::ErrorCode;
 use crate::config::participants::{Edited, PersonaDraft, add, remove};
 use crate::participant::{Affinity, Member, ParticipantKind, Persona, ResolveError};
@@ -177,9 +177,9 @@ pub struct NewPersona {
 #[derive(Clone, Debug)]
 pub struct PersonaEdit(PersonaDraft);
 
-impl Workspace {
+impl Participants<'_> {
     /// Returns all participants known in the working folder.
-    pub fn participants(&self) -> Personas {
+    pub fn list_participants(&self) -> Personas {
         let roster = &self.setup.roster;
         let shown = |member: &Member| view::Persona {
             alias: member.persona.alias.to_string(),

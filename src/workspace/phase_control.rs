@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Workspace;
+use super::Discussions;
 use super::environment::name;
 use super::error::{Help, WorkspaceError};
 use crate::codes::ErrorCode;
@@ -10,11 +10,11 @@ use crate::engine::{Snapshot, advance_to, first_enterable};
 use crate::transcript::{Control, Draft, StatusLine, StatusWord};
 use crate::view::{NextStep, Written};
 
-impl Workspace {
+impl Discussions<'_> {
     /// Enters a phase: the named one, or else the next one.
     ///
     /// # Errors
-    /// Fails if `Workspace::admit` rejects the name, if the phase does not exist or none follows, if the discussion is
+    /// Fails if `Discussions::admit` rejects the name, if the phase does not exist or none follows, if the discussion is
     /// closed, or if the file cannot be read or written.
     pub fn advance(
         &self,
@@ -57,7 +57,7 @@ impl Workspace {
     /// Closes or reopens a discussion.
     ///
     /// # Errors
-    /// Fails if `Workspace::admit` rejects the name, or if the file cannot be read or written.
+    /// Fails if `Discussions::admit` rejects the name, or if the file cannot be read or written.
     pub fn set_closed(
         &self,
         path: &Path,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use super::Workspace;
+use super::ProviderSettings;
 use super::error::{Help, WorkspaceError};
 use crate::config;
 use crate::provider::{
@@ -20,9 +20,9 @@ use crate::view::{self, CheckedProvider, FileChange, Foreign, ProviderState};
 /// The maximum time of a ping. It replaces a longer time limit of the provider.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-impl Workspace {
+impl ProviderSettings<'_> {
     /// Returns all providers, the built-in ones first, each at the place of its first definition.
-    pub fn providers(&self, consents: &Consents) -> Vec<view::Provider> {
+    pub fn list_providers(&self, consents: &Consents) -> Vec<view::Provider> {
         let shown = |entry: &RegistryEntry| view::Provider {
             name: entry.definition.common.name.to_string(),
             runs: entry.definition.kind.as_written().into_owned(),
@@ -110,10 +110,10 @@ impl Workspace {
         Ok(all)
     }
 
-    /// Returns the project-defined commands of the providers that [`Workspace::ping_providers`] would call.
+    /// Returns the project-defined commands of the providers that [`ProviderSettings::ping_providers`] would call.
     ///
     /// # Errors
-    /// Fails like [`Workspace::check_providers`].
+    /// Fails like [`ProviderSettings::check_providers`].
     pub fn needed_for_ping(&self, only: Option<&str>) -> Result<Vec<Foreign>, WorkspaceError> {
         let ready = |entry: &&Cow<'_, RegistryEntry>| {
             matches!(self.state(entry), ProviderState::Ready { .. })
@@ -126,12 +126,12 @@ impl Workspace {
         Ok(all.map(|foreign| self.shown_foreign(&foreign, true)).collect())
     }
 
-    /// Checks providers like [`Workspace::check_providers`], and also sends one small question to each available one,
+    /// Checks providers like [`ProviderSettings::check_providers`], and also sends one small question to each available one,
     /// all at once. That costs a small call each. `told` receives all called providers, and then each one when it has
     /// answered. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// Fails like [`Workspace::check_providers`].
+    /// Fails like [`ProviderSettings::check_providers`].
     pub async fn ping_providers(
         &self,
         only: Option<&str>,

@@ -59,10 +59,10 @@ impl Workspace {
     /// Returns the result of a discussion as Markdown, with the outcome first.
     ///
     /// # Errors
-    /// Fails like [`Workspace::status`].
+    /// Fails like [`Discussions::status`].
     pub fn page(&self, name: &Path) -> Result<String, WorkspaceError> {
         let path = self.find(name)?;
-        let snapshot = self.snapshot_in_force(&path)?;
+        let snapshot = self.decisions().snapshot_in_force(&path)?;
         let result = ResultDocument::of(&snapshot, &self.shown_path(&path))?;
         let (cost, within_ms) = self.tree_spent(&path, &snapshot);
         Ok(result.with_cost(&cost, within_ms).page(&snapshot))

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Workspace;
+use super::Discussions;
 use super::create::NewDiscussion;
 use super::discuss::Unused;
 use super::error::{Help, WorkspaceError};
@@ -142,12 +142,12 @@ struct ReviewMaterial {
     missing: Option<String>,
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Creates the discussion of a review, named after the round or the artifact. If the disk refuses the intended
     /// folder, uses a temporary one, so that there still is a verdict.
     ///
     /// # Errors
-    /// Fails like [`Workspace::create`], if a file cannot be read, if the template computes no verdict, or if it does
+    /// Fails like [`Discussions::create`], if a file cannot be read, if the template computes no verdict, or if it does
     /// not define the round.
     pub fn review(&self, review: &Review) -> Result<ReviewRecord, WorkspaceError> {
         // An unknown round is reported before its missing artifact.

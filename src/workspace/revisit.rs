@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::Workspace;
+use super::Decisions;
 use super::comment::CommentRequest;
 use super::decision_notes::matcher;
 use super::discuss::{Prepared, Question};
@@ -25,7 +25,7 @@ const STAT: usize = 60;
 /// The maximum number of characters of a commit's subject, a path or a pattern.
 const ONE: usize = 200;
 
-impl Workspace {
+impl Decisions<'_> {
     /// Creates a discussion that looks at the decision of another one again. Its context holds the old question, text,
     /// reasons, dissent and hindsight, and what changed in the affected files since the commit in which it was decided.
     /// The first comment, by `author`, says which decisions in force it supersedes.
@@ -34,7 +34,7 @@ impl Workspace {
     /// `second-look`; its context comes after the old one.
     ///
     /// # Errors
-    /// Fails if the discussion is still open, if the author may not comment, or like [`Workspace::question`].
+    /// Fails if the discussion is still open, if the author may not comment, or like [`Discussions::question`].
     pub fn revisit(
         &self,
         discussion: &Path,
@@ -47,17 +47,17 @@ impl Workspace {
         if snapshot.outcome().status == DecisionStatus::Open {
             return Err(WorkspaceError::StillOpen { file: self.shown_path(&path) });
         }
-        self.admit(&name(author.trim().trim_start_matches('@'))?)?;
+        self.discussions().admit(&name(author.trim().trim_start_matches('@'))?)?;
         let title = snapshot.state.title.trim_start_matches(PREFIX);
         let named = Some(again.topic.trim()).filter(|topic| !topic.is_empty());
-        let (mut new, unused) = self.plan_discussion(&Question {
+        let (mut new, unused) = self.discussions().plan_discussion(&Question {
             topic: named.map_or_else(|| format!("{PREFIX}{title}"), str::to_owned),
             pattern: Some(again.pattern.clone().unwrap_or_else(|| PATTERN.to_owned())),
             // The context contains the decision, so it is not recalled again.
             recall: again.recall.or(Some(0)),
             ..again.clone()
         })?;
-        let place = self.place_of(&new)?;
+        let place = self.discussions().place_of(&new)?;
         let link = link_between(place.parent().unwrap_or(Path::new("")), &path);
         let result = discussion_result(&snapshot, &self.exactly(&path), None);
         let old = view::revisit_context(&snapshot, &result, &link);
@@ -67,17 +67,17 @@ impl Workspace {
         let more = more.map(|text| format!("\n\n## Now\n\n{text}")).unwrap_or_default();
         let shown = self.shown_path(&path);
         new.context = Some(self.clear(&format!("the context (from {shown})"), &old)? + &more);
-        let created = self.create(&new)?;
+        let created = self.discussions().create(&new)?;
         let links = supersede_links(&snapshot, &link);
         if !links.is_empty() {
             let comment = CommentRequest { author: author.to_owned(), text: links, vote: None };
-            if let Err(error) = self.comment(&created, &comment) {
+            if let Err(error) = self.discussions().comment(&created, &comment) {
                 // A file that cannot be removed stays and contains the question.
                 let _ = self.take_back(&created);
                 return Err(error);
             }
         }
-        self.prepared(created, unused)
+        self.discussions().prepared(created, unused)
     }
 
     /// Returns what changed in the affected files since the decision, or what is missing to know it.

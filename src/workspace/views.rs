@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Workspace;
 use super::environment::time_of;
 use super::error::WorkspaceError;
 use super::find::DiscussionNames;
+use super::{Discussions, Workspace};
 use crate::codes::ProblemCode;
 use crate::engine::{Layout, Prompt, Prompts, Snapshot};
 use crate::problem::{Problem, Severity};
@@ -18,21 +18,25 @@ use crate::transcript::{Head, Transcript, parse};
 use crate::view::{self, default_participants, newest_date};
 use crate::yaml::LoadError;
 
-impl Workspace {
+impl Discussions<'_> {
     /// Returns the state of a discussion. `name` is a path or a bare name, as in [`Workspace::find`].
     ///
     /// # Errors
     /// Fails if no discussion has this name, or if it cannot be read.
     pub fn status(&self, name: &Path) -> Result<view::Status, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(view::Status::of(&self.snapshot_in_force(&path)?, self.exactly(&path), self.now()))
+        Ok(view::Status::of(
+            &self.decisions().snapshot_in_force(&path)?,
+            self.exactly(&path),
+            self.now(),
+        ))
     }
 
     /// Returns the prompt for a participant that writes its own comments, by alias; `None` if it is not its turn. If
     /// answers of a turn are written unseen, the prompt shows no other answer.
     ///
     /// # Errors
-    /// Fails like [`Workspace::status`], or if an expression of the template fails.
+    /// Fails like [`Discussions::status`], or if an expression of the template fails.
     pub fn your_turn(
         &self,
         name: &Path,
@@ -70,7 +74,7 @@ impl Workspace {
     /// Returns the description of a new discussion.
     ///
     /// # Errors
-    /// Fails like [`Workspace::status`].
+    /// Fails like [`Discussions::status`].
     pub fn creation_report(&self, path: &Path) -> Result<view::Made, WorkspaceError> {
         let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
         let config = &snapshot.config;
@@ -90,7 +94,7 @@ impl Workspace {
             participants: snapshot.config.seats().map(ToString::to_string).collect(),
             placeholder_line: snapshot.placeholders().first().map(|first| first.line),
             // The discussion exists by now, so unreadable earlier ones must not cause a failure.
-            decided_before: self.decided_before(path).unwrap_or_default(),
+            decided_before: self.decisions().decided_before(path).unwrap_or_default(),
             next: view::NextStep::all(&snapshot, &file),
             file,
         })
@@ -99,19 +103,23 @@ impl Workspace {
     /// Returns the content of a discussion, entry by entry.
     ///
     /// # Errors
-    /// Fails like [`Workspace::status`].
+    /// Fails like [`Discussions::status`].
     pub fn show(&self, name: &Path) -> Result<view::Shown, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(view::Shown::of(&self.snapshot_in_force(&path)?, self.exactly(&path), self.now()))
+        Ok(view::Shown::of(
+            &self.decisions().snapshot_in_force(&path)?,
+            self.exactly(&path),
+            self.now(),
+        ))
     }
 
     /// Returns the result of a discussion from its file, with a review's verdict if the template computes one.
     ///
     /// # Errors
-    /// Fails like [`Workspace::status`].
+    /// Fails like [`Discussions::status`].
     pub fn result(&self, name: &Path) -> Result<view::ResultDocument, WorkspaceError> {
         let path = self.find(name)?;
-        let snapshot = self.snapshot_in_force(&path)?;
+        let snapshot = self.decisions().snapshot_in_force(&path)?;
         let result = view::ResultDocument::of(&snapshot, &self.exactly(&path))?;
         let (cost, within_ms) = self.tree_spent(&path, &snapshot);
         Ok(result.with_cost(&cost, within_ms))
@@ -120,7 +128,7 @@ impl Workspace {
     /// Returns a discussion as one self-contained HTML page.
     ///
     /// # Errors
-    /// Fails like [`Workspace::status`].
+    /// Fails like [`Discussions::status`].
     pub fn printed(&self, name: &Path) -> Result<view::NamedText, WorkspaceError> {
         self.export(name, view::Export::Html)
     }
@@ -131,7 +139,7 @@ impl Workspace {
         form: view::Export,
     ) -> Result<view::NamedText, WorkspaceError> {
         let path = self.find(name)?;
-        let (snapshot, file) = (self.snapshot_in_force(&path)?, self.exactly(&path));
+        let (snapshot, file) = (self.decisions().snapshot_in_force(&path)?, self.exactly(&path));
         let result = view::ResultDocument::of(&snapshot, &file)?;
         let (cost, within_ms) = self.tree_spent(&path, &snapshot);
         let mut result = result.with_cost(&cost, within_ms);
@@ -179,7 +187,7 @@ impl Workspace {
                 };
                 let problem = Problem::new(Severity::Error, code, (1, 1), message);
                 problems.push(problem.with_fix(error.fix()));
-                self.template(self.default_template())?
+                self.discussions().template(self.default_template())?
             }
             template => template?,
         };
@@ -255,7 +263,7 @@ impl Workspace {
 
     /// Returns the template that the head names, or the default template.
     fn template_of(&self, transcript: &Transcript) -> Result<Arc<Template>, WorkspaceError> {
-        self.template(named_template(transcript).unwrap_or(self.default_template()))
+        self.discussions().template(named_template(transcript).unwrap_or(self.default_template()))
     }
 
     fn config(

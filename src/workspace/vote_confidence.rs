@@ -1,10 +1,10 @@
 //! Adds the confidence of a vote to the text of its comment.
 
-use super::Workspace;
+use super::Discussions;
 use crate::state::confidence;
 use crate::transcript::{EntryKind, Marker, MarkerSet, parse};
 
-impl Workspace {
+impl Discussions<'_> {
     /// Returns the text of a vote with a line that states its confidence: a number from 0 to 1, or a percentage.
     ///
     /// # Errors

@@ -41,7 +41,7 @@ pub(crate) fn new(attack: &Attack, text: &str) -> NewDiscussion {
 }
 
 pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
-    let text = match normal.workspace.draft(&new(attack, &attack.text)) {
+    let text = match normal.workspace.discussions().draft(&new(attack, &attack.text)) {
         Ok(text) => text,
         Err(_) if attack.header.outcome == Outcome::Refused => return Ok(()),
         Err(error) => return Err(error.to_string()),
@@ -50,7 +50,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
         return Err(format!("it was taken:\n{text}"));
     }
     attack.stands_in(&text)?;
-    let plain = normal.workspace.draft(&new(attack, "plain")).unwrap_or_default();
+    let plain = normal.workspace.discussions().draft(&new(attack, "plain")).unwrap_or_default();
     let parsed = parse(&text);
     let (head, mut expected) = (parsed.head.clone(), parse(&plain).head);
     if let (Channel::Parameter, Some(field), Some(expected)) =
@@ -93,8 +93,11 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
 
 /// Checks that the title cannot change the folder of the file.
 fn stays_in_its_folder(attack: &Attack, normal: &Normal, text: &str) -> Result<(), String> {
-    let path =
-        normal.workspace.create(&new(attack, &attack.text)).map_err(|error| error.to_string())?;
+    let path = normal
+        .workspace
+        .discussions()
+        .create(&new(attack, &attack.text))
+        .map_err(|error| error.to_string())?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     // Letters of any script with their marks, and no invisible or direction-changing characters.
     let letter = |c: char| c.is_alphanumeric() || is_combining_mark(c);
@@ -167,7 +170,7 @@ pub(super) fn persona(attack: &Attack, _: &Normal) -> Result<(), String> {
         participants: vec!["architect".into(), "mallory".into()],
         ..NewDiscussion::default()
     };
-    let text = match normal.workspace.draft(&new) {
+    let text = match normal.workspace.discussions().draft(&new) {
         Ok(text) if attack.header.outcome == Outcome::Refused => {
             return Err(format!("it was taken:\n{text}"));
         }

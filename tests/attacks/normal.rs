@@ -54,7 +54,7 @@ impl Normal {
             },
             ..NewDiscussion::default()
         };
-        let mut text = self.workspace.draft(&new).unwrap();
+        let mut text = self.workspace.discussions().draft(&new).unwrap();
         let drafts = match template {
             "dialogue" => vec![
                 turn(1, &["architect", ATTACKER]),
@@ -94,7 +94,8 @@ impl Normal {
     pub(super) fn look<T>(&self, text: &str, look: impl FnOnce(&Snapshot) -> T) -> T {
         let transcript = parse(text);
         let id = transcript.head.as_ref().and_then(|head| head.template.clone());
-        let template = self.workspace.template(id.as_deref().unwrap_or("feature")).unwrap();
+        let template =
+            self.workspace.discussions().template(id.as_deref().unwrap_or("feature")).unwrap();
         let (roster, defaults) = (self.workspace.roster(), self.workspace.defaults());
         look(&Snapshot::read(text, &template, roster, &defaults).unwrap())
     }

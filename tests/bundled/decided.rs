@@ -24,9 +24,9 @@ struct Told {
 
 fn stated_outcomes(run: &FinishedRun) -> Told {
     let workspace = run.project.workspace();
-    let status = workspace.status(&run.path).unwrap();
-    let listed = workspace.list(None).unwrap().discussions.remove(0);
-    let logged = workspace.decisions(None).unwrap().decided.remove(0);
+    let status = workspace.discussions().status(&run.path).unwrap();
+    let listed = workspace.discussions().list(None).unwrap().discussions.remove(0);
+    let logged = workspace.decisions().list_decisions(None).unwrap().decided.remove(0);
     let result: DiscussionResult = run.result();
     assert_eq!((listed.status, logged.status), (status.status, status.status));
     assert_eq!(
@@ -98,9 +98,10 @@ answers:
         vote: Some(vote.into()),
     };
     let workspace = run.project.workspace();
-    let refused = workspace.comment(&run.path, &vote("READY")).unwrap_err().to_string();
+    let refused =
+        workspace.discussions().comment(&run.path, &vote("READY")).unwrap_err().to_string();
     assert_eq!(refused, "`READY` is not an option; the options are: queue, cron");
-    let written = workspace.comment(&run.path, &vote("cron")).unwrap();
+    let written = workspace.discussions().comment(&run.path, &vote("cron")).unwrap();
     assert!(!written.vote_counts);
     assert_eq!(written.uncounted, ["`Ballot` was already over; the vote is shown but not counted"]);
     assert_eq!(stated_outcomes(&run), before);
@@ -110,7 +111,8 @@ answers:
 #[tokio::test]
 async fn vote_on_a_closed_discussion_does_not_count() {
     let run = FinishedRun::of(&new("feature", &THREE, &[]), AGREED).await;
-    let status = |run: &FinishedRun| run.project.workspace().status(&run.path).unwrap();
+    let status =
+        |run: &FinishedRun| run.project.workspace().discussions().status(&run.path).unwrap();
     let before = status(&run);
     append_text(&run, "\n<!-- STATUS: CLOSED, by: Rob -->\n");
     let vote = CommentRequest {
@@ -118,7 +120,7 @@ async fn vote_on_a_closed_discussion_does_not_count() {
         text: "Too dear.".into(),
         vote: Some("REJECT".into()),
     };
-    let written = run.project.workspace().comment(&run.path, &vote).unwrap();
+    let written = run.project.workspace().discussions().comment(&run.path, &vote).unwrap();
     assert!(written.closed && !written.vote_counts);
     let why = "the discussion was already closed; the vote is shown but not counted";
     assert_eq!(written.uncounted, [why]);
@@ -204,7 +206,7 @@ mod slow {
                 text: "Too dear.".into(),
                 vote: Some("REJECT".into()),
             };
-            run.project.workspace().comment(&run.path, &vote).unwrap();
+            run.project.workspace().discussions().comment(&run.path, &vote).unwrap();
             assert_eq!(stated_outcomes(&run), before, "{template}");
             // Her objection is shown with the vote.
             let result = run.result();

@@ -96,18 +96,18 @@ proptest! {
             project.write(&format!("discussions/d{index}.md"), &discussion(blocks));
         }
         let workspace = project.workspace();
-        let list = workspace.list(None).unwrap().discussions;
-        let mut filter = workspace.decision_filter();
+        let list = workspace.discussions().list(None).unwrap().discussions;
+        let mut filter = workspace.decisions().decision_filter();
         filter.all = true;
-        let log = workspace.filtered_decisions(&filter).unwrap().decided;
-        let recalled = workspace.recall("Which plan?", 0, None).unwrap();
+        let log = workspace.decisions().filtered_decisions(&filter).unwrap().decided;
+        let recalled = workspace.decisions().recall("Which plan?", 0, None).unwrap();
         for listed in &list {
             let name = Path::new(&listed.file);
-            let status = workspace.status(name).unwrap().decided;
+            let status = workspace.discussions().status(name).unwrap().decided;
             prop_assert_eq!(&listed.decided, &status);
-            let result = workspace.result(name).unwrap();
+            let result = workspace.discussions().result(name).unwrap();
             prop_assert_eq!(&result.outcome().facts, &status);
-            prop_assert_eq!(&workspace.show(name).unwrap().status.decided, &status);
+            prop_assert_eq!(&workspace.discussions().show(name).unwrap().status.decided, &status);
             for one in log.iter().filter(|one| one.file == listed.file) {
                 prop_assert_eq!(&one.facts, &status);
             }
@@ -115,7 +115,7 @@ proptest! {
                 prop_assert_eq!(&one.facts, &status);
                 prop_assert!(status.decision.is_some());
             }
-            let chosen = workspace.decision_record(name, None, None).unwrap().text;
+            let chosen = workspace.decisions().decision_record(name, None, None).unwrap().text;
             prop_assert_eq!(chosen.contains("Chosen option"), status.in_force);
         }
     }

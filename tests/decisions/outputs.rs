@@ -28,32 +28,37 @@ pub(super) struct Outputs {
 impl Outputs {
     pub(super) fn of(project: &CaseProject) -> Self {
         let workspace = project.workspace();
-        let list = workspace.list(None).unwrap().discussions;
-        let log = workspace.decisions(None).unwrap().decided;
+        let list = workspace.discussions().list(None).unwrap().discussions;
+        let log = workspace.decisions().list_decisions(None).unwrap().decided;
         let with = |edit: fn(&mut discussions::workspace::DecisionFilter, &Workspace)| {
-            let mut filter = workspace.decision_filter();
+            let mut filter = workspace.decisions().decision_filter();
             edit(&mut filter, &workspace);
-            workspace.filtered_decisions(&filter).unwrap().decided
+            workspace.decisions().filtered_decisions(&filter).unwrap().decided
         };
         let all = with(|filter, _| filter.all = true);
-        let due =
-            with(|filter, workspace| filter.due_by = Some(workspace.day_within(None).unwrap()));
-        let board = workspace.dashboard().unwrap().unwrap();
-        workspace.write_decision_table(None).unwrap();
+        let due = with(|filter, workspace| {
+            filter.due_by = Some(workspace.decisions().day_within(None).unwrap())
+        });
+        let board = workspace.discussions().dashboard().unwrap().unwrap();
+        workspace.decisions().write_decision_table(None).unwrap();
         let readme = std::fs::read_to_string(project.path("discussions/README.md")).unwrap();
-        let search = workspace.searching("plan");
+        let search = workspace.discussions().searching("plan");
         Self {
             list: list.into_iter().map(|one| (one.file.clone(), one)).collect(),
             decided: log.into_iter().map(|one| (one.file.clone(), one)).collect(),
             all: all.into_iter().map(|one| (one.file.clone(), one)).collect(),
             due,
-            recalled: workspace.recall("question plan follow record part", 0, None).unwrap(),
+            recalled: workspace
+                .decisions()
+                .recall("question plan follow record part", 0, None)
+                .unwrap(),
             recalled_all: workspace
+                .decisions()
                 .recall_all("question plan follow record part", 0, None)
                 .unwrap(),
             waiting: board.waiting.iter().map(|one| one.file.clone()).collect(),
             readme,
-            found: workspace.search(&search).unwrap().found,
+            found: workspace.discussions().search(&search).unwrap().found,
             workspace,
         }
     }
@@ -74,10 +79,10 @@ impl Outputs {
     /// All documents about one discussion hold the same facts.
     fn check_documents(&self, case: &Case, wrong: &mut Vec<String>) {
         let name = Path::new(&case.path);
-        let status = self.workspace.status(name).unwrap().decided;
+        let status = self.workspace.discussions().status(name).unwrap().decided;
         facts_of(case, "status", &status, wrong);
-        let result = self.workspace.result(name).unwrap();
-        let shown = self.workspace.show(name).unwrap().status.decided;
+        let result = self.workspace.discussions().result(name).unwrap();
+        let shown = self.workspace.discussions().show(name).unwrap().status.decided;
         let listed = self.list.get(&case.path).map(|one| one.decided.clone());
         let logged = self.all.get(&case.path).map(|one| one.facts.clone());
         let others = [
@@ -94,7 +99,8 @@ impl Outputs {
                 wrong.push(format!("{output} differs from status: {facts:?}"));
             }
         }
-        let json = serde_json::to_value(self.workspace.status(name).unwrap()).unwrap();
+        let json =
+            serde_json::to_value(self.workspace.discussions().status(name).unwrap()).unwrap();
         let by = json["decidedBy"].as_str();
         let expected = case.get("by").filter(|_| case.get("standing") == Some("in-force"));
         if by != expected {
@@ -119,9 +125,9 @@ impl Outputs {
             wrong.push(format!("decisions --due lists it: {is_due}"));
         }
         if let Some(file) = case.get("affects") {
-            let mut filter = self.workspace.decision_filter();
+            let mut filter = self.workspace.decisions().decision_filter();
             filter.files = vec![file.into()];
-            let about = self.workspace.filtered_decisions(&filter).unwrap().decided;
+            let about = self.workspace.decisions().filtered_decisions(&filter).unwrap().decided;
             if about.iter().map(|one| one.file.as_str()).collect::<Vec<_>>() != [case.path.as_str()]
             {
                 wrong.push(format!("decisions --for {file} lists {about:?}"));
@@ -207,8 +213,8 @@ impl Outputs {
     fn check_texts(&self, case: &Case, wrong: &mut Vec<String>) {
         let name = Path::new(&case.path);
         let page = self.workspace.page(name).unwrap();
-        let html = self.workspace.printed(name).unwrap().text;
-        let record = self.workspace.decision_record(name, None, None).unwrap().text;
+        let html = self.workspace.discussions().printed(name).unwrap().text;
+        let record = self.workspace.decisions().decision_record(name, None, None).unwrap().text;
         let headline: Vec<&str> = page
             .lines()
             .filter(|line| line.starts_with("Decision: ") || line.starts_with("Answer: "))
@@ -240,7 +246,7 @@ impl Outputs {
         {
             wrong.push(format!("the record's status is {first}, not {wanted}"));
         }
-        let status = self.workspace.status(name).unwrap().decided;
+        let status = self.workspace.discussions().status(name).unwrap().decided;
         if status.standing == Standing::Replaced && !html.contains("eplaced by") {
             wrong.push("the page does not say that it is replaced".to_owned());
         }

@@ -29,7 +29,7 @@ fn forecast(template: &str, parameters: &[(&str, &str)]) -> Forecast {
         ..NewDiscussion::default()
     });
     let request = RunOptions { provider: Some("mock".to_owned()), ..RunOptions::default() };
-    project.workspace().prepare(&path, &request).unwrap().forecast().unwrap()
+    project.workspace().runs().prepare(&path, &request).unwrap().forecast().unwrap()
 }
 
 #[test]

@@ -136,7 +136,7 @@ async fn limits_of_time_money_and_calls_have_their_own_codes() {
 async fn closed_discussion_makes_no_calls() {
     let project = Project::new();
     let path = project.create(&new("synthesis", &TWO, &[("rounds", "1")]));
-    project.workspace().set_closed(&path, true, "Rob").unwrap();
+    project.workspace().discussions().set_closed(&path, true, "Rob").unwrap();
     let recorder = crate::recording_provider::RecordingProvider::new(AGREED);
     let report =
         project.run(&path, recorder.clone(), RunOptions::with_default_limits()).await.unwrap();
@@ -145,7 +145,8 @@ async fn closed_discussion_makes_no_calls() {
 
 #[test]
 fn unknown_patterns_and_roles_are_refused_with_suggestions() {
-    let draft = |new: &NewDiscussion| Project::new().workspace().draft(new).unwrap_err();
+    let draft =
+        |new: &NewDiscussion| Project::new().workspace().discussions().draft(new).unwrap_err();
     let unknown = draft(&new("sythesis", &TWO, &[]));
     assert_eq!(unknown.code().as_str(), "DISCUSSION_INVALID_PATTERN");
     assert!(unknown.to_string().contains("did you mean `synthesis`?"), "{unknown}");

@@ -13,7 +13,7 @@ const SEVEN: [&str; 7] =
     ["architect", "security", "pragmatist", "perfectionist", "designer", "product", "risk"];
 
 fn draft(new: &NewDiscussion) -> Result<String, WorkspaceError> {
-    Project::new().workspace().draft(new)
+    Project::new().workspace().discussions().draft(new)
 }
 
 /// The participants with a role in a new discussion.

@@ -36,7 +36,7 @@ async fn inv_disc_010_minimum_provider_participation() {
     let run = FinishedRun::of(&new, &answers_with_failure("security")).await;
     assert_eq!(run.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS", "three are asked for");
     new.min_answers = Some(4);
-    assert!(Project::new().workspace().draft(&new).is_err(), "more than there are");
+    assert!(Project::new().workspace().discussions().draft(&new).is_err(), "more than there are");
 }
 
 #[tokio::test(start_paused = true)]

@@ -22,7 +22,7 @@ fn question_about(title: &str, recall: u32) -> NewDiscussion {
 fn seating(project: &Project, who: &str) -> Result<String, String> {
     let participants = vec![who.to_owned(), "architect".to_owned()];
     let new = NewDiscussion { participants, ..question_about("Who?", 0) };
-    project.workspace().draft(&new).map_err(|error| error.to_string())
+    project.workspace().discussions().draft(&new).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn inv_disc_630_past_decisions_are_never_modified() {
     // The recalled text is a part of the new file: a later change of the old file does not affect it.
     let before = project.read(&path);
     project.write("discussions/old.md", &decided_discussion("Where do sessions live?", "in Redis"));
-    project.workspace().recall("sessions", 3, None).unwrap();
+    project.workspace().decisions().recall("sessions", 3, None).unwrap();
     assert_eq!(project.read(&path), before);
 }
 
@@ -50,7 +50,8 @@ fn inv_disc_631_nearest_decision_comes_first() {
     project
         .write("discussions/b.md", &decided_discussion("Where do sessions live?", "in PostgreSQL"));
     project.write("discussions/c.md", &decided_discussion("Session lifetime", "one hour"));
-    let found = project.workspace().recall("Where does a session live?", 0, None).unwrap();
+    let found =
+        project.workspace().decisions().recall("Where does a session live?", 0, None).unwrap();
     assert_eq!(found[0].file, "discussions/b.md", "{found:#?}");
     assert!(found.windows(2).all(|pair| pair[0].score >= pair[1].score));
 }
@@ -72,7 +73,7 @@ fn inv_disc_632_recall_follows_a_rule_and_deletes_nothing() {
     assert!(text.contains("](new.md)") && !text.contains("](old.md)"), "{text}");
     assert!(project.path("discussions/old.md").exists());
     let since = Some("2025-01-01T00:00:00Z".parse().unwrap());
-    assert_eq!(project.workspace().recall("sessions", 0, since).unwrap().len(), 2);
+    assert_eq!(project.workspace().decisions().recall("sessions", 0, since).unwrap().len(), 2);
 }
 
 #[test]

@@ -270,7 +270,7 @@ async fn inv_disc_620_maximum_total_calls() {
 fn forecast_includes_calls_of_sub_discussions() {
     let project = project();
     let path = project.create(&new("outer"));
-    let ahead = project.workspace().prepare(&path, &RunOptions::default()).unwrap();
+    let ahead = project.workspace().runs().prepare(&path, &RunOptions::default()).unwrap();
     let ahead = ahead.forecast().unwrap();
     assert_eq!(ahead.calls, 3, "two within it, one after it");
 }
@@ -297,7 +297,9 @@ async fn inv_disc_644_cost_summary_inclusion() {
     let answers =
         "answers:\n  - {text: \"DECISION: use it\", usd: 0.02, usage: {input: 10, output: 5}}\n";
     assert_eq!(run(&project, &path, answers).await.unwrap(), finished());
-    let ResultDocument::Discussion(result) = project.workspace().result(&path).unwrap() else {
+    let ResultDocument::Discussion(result) =
+        project.workspace().discussions().result(&path).unwrap()
+    else {
         panic!("a discussion's");
     };
     let cost = &result.metadata.cost_summary;
@@ -308,7 +310,9 @@ async fn inv_disc_644_cost_summary_inclusion() {
     assert!(page.contains("- 3 calls, 45 tokens, $0.0600"), "{page}");
     // If the file is gone, only its end line is known.
     std::fs::remove_file(project.path("queue/which-queue.md")).unwrap();
-    let ResultDocument::Discussion(result) = project.workspace().result(&path).unwrap() else {
+    let ResultDocument::Discussion(result) =
+        project.workspace().discussions().result(&path).unwrap()
+    else {
         panic!("a discussion's");
     };
     let cost = &result.metadata.cost_summary;
@@ -321,7 +325,8 @@ async fn result_duration_covers_the_whole_tree() {
     let path = project.create(&new("outer"));
     let slow = "answers:\n  - {delay_ms: 3000, text: \"DECISION: use the queue\"}\n";
     assert_eq!(run(&project, &path, slow).await.unwrap(), finished());
-    let Ok(ResultDocument::Discussion(result)) = project.workspace().result(&path) else {
+    let Ok(ResultDocument::Discussion(result)) = project.workspace().discussions().result(&path)
+    else {
         panic!()
     };
     assert_eq!(result.metadata.cost_summary.total_calls, 3);
@@ -392,7 +397,7 @@ fn impossible_sub_discussion_is_refused_at_creation() {
     let project = project();
     let refused = |id: &str, text: &str| {
         project.write(&format!("templates/{id}.md"), text);
-        project.workspace().create(&new(id)).unwrap_err().to_string()
+        project.workspace().discussions().create(&new(id)).unwrap_err().to_string()
     };
     // Also if its texts quote answers that do not exist yet.
     let later = refused(

@@ -93,7 +93,7 @@ fn inv_disc_302_provider_affinity_respect() {
         project.write("participants/expert.yaml", &persona);
         let path = project.create(&new("synthesis", &["expert", "architect"], &[]));
         let options = RunOptions { provider: all.map(str::to_owned), ..RunOptions::next_turn() };
-        let plan = project.workspace().prepare(&path, &options).unwrap().plan().unwrap();
+        let plan = project.workspace().runs().prepare(&path, &options).unwrap().plan().unwrap();
         plan.asks.into_iter().find(|call| call.participant == "expert").unwrap().providers
     };
     assert_eq!(providers("{}", None), ["three"], "no wish: the configured default");

@@ -124,7 +124,9 @@ fn inv_disc_203_provider_strength_utilization() {
     let seat = |roles: &[(&str, &str)]| {
         let mut new = new("synthesis", &TWO, &[]);
         new.roles = roles.iter().map(|&(who, role)| (who.into(), role.into())).collect();
-        let head = discussions::transcript::parse(project.workspace().draft(&new).unwrap()).head;
+        let head =
+            discussions::transcript::parse(project.workspace().discussions().draft(&new).unwrap())
+                .head;
         head.unwrap().roles["synthesizer"].iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(seat(&[]), ["moderator"], "the persona that is written for it");

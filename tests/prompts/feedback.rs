@@ -26,7 +26,7 @@ pub(super) async fn asked(template: &str) -> Vec<RecordedCall> {
         .asking("Rob", "Is one hour short enough for a token?")
         .through("script");
     runner.execute(&path, &options, &mut |_| {}, Abort::never()).await.unwrap();
-    project.workspace().advance(&path, Some("consensus_vote"), "Rob").unwrap();
+    project.workspace().discussions().advance(&path, Some("consensus_vote"), "Rob").unwrap();
     run().await.unwrap();
     recorder.calls()
 }

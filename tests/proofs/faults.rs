@@ -252,7 +252,7 @@ impl Project {
             participants: SIX.iter().map(|&name| name.into()).collect(),
             ..NewDiscussion::default()
         };
-        let path = workspace.create(&new).unwrap();
+        let path = workspace.discussions().create(&new).unwrap();
         Self { folder, _own: own, path, workspace }
     }
 

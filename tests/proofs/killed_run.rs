@@ -146,7 +146,7 @@ impl Course {
             ..NewDiscussion::default()
         };
         let steps = Arc::new(Steps { taken: AtomicU64::new(0), last: u64::MAX });
-        let path = workspace(folder.path(), steps).create(&new).unwrap();
+        let path = workspace(folder.path(), steps).discussions().create(&new).unwrap();
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replacen("-->\n", &format!("{more}-->\n"), 1)).unwrap();
         Self { folder, path }

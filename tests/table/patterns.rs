@@ -88,7 +88,7 @@ fn debate_participants_beyond_three_are_neutral_only_by_role() {
 #[test]
 fn default_participants_come_from_head_configuration_template() {
     let seats = |project: &Project| {
-        let text = project.workspace().draft(&new("feature", &[], &[])).unwrap();
+        let text = project.workspace().discussions().draft(&new("feature", &[], &[])).unwrap();
         let head = discussions::transcript::parse(&text).head.unwrap();
         head.participants.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
     };
@@ -100,8 +100,11 @@ fn default_participants_come_from_head_configuration_template() {
 
 #[test]
 fn bare_providers_speak_as_neutral_personas() {
-    let text =
-        Project::new().workspace().draft(&new("feature", &["mock", "architect"], &[])).unwrap();
+    let text = Project::new()
+        .workspace()
+        .discussions()
+        .draft(&new("feature", &["mock", "architect"], &[]))
+        .unwrap();
     let head = discussions::transcript::parse(&text).head.unwrap();
     assert_eq!(head.participants.unwrap(), aliases(&["mock", "architect"]));
     assert_eq!(head.providers["mock"], "mock");
@@ -263,7 +266,7 @@ fn dialogue_does_not_ask_for_agreeableness() {
 #[test]
 fn limits_of_rounds_participants_topic_and_options_hold() {
     let project = Project::new();
-    let takes = |new: NewDiscussion| project.workspace().draft(&new).is_ok();
+    let takes = |new: NewDiscussion| project.workspace().discussions().draft(&new).is_ok();
     let six = ["architect", "security", "pragmatist", "perfectionist", "designer", "moderator"];
     for (row, ok, new) in [
         ("rounds 1", true, new("debate", &[], &[("rounds", "1")])),

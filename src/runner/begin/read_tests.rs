@@ -11,9 +11,9 @@ async fn reads_before_calls(options: RunOptions) -> Vec<usize> {
     std::fs::write(project.join("discussions.yaml"), "author: Rob\n").unwrap();
     let surroundings = Surroundings::new(project.clone(), [], None, project);
     let workspace = Arc::new(Workspace::open(surroundings).unwrap());
-    let path = workspace.create(&NewDiscussion::titled("Queue or cron?")).unwrap();
+    let path = workspace.discussions().create(&NewDiscussion::titled("Queue or cron?")).unwrap();
     let before = reads_of(&path);
-    let prepared = workspace.prepare(&path, &options.through("mock")).unwrap();
+    let prepared = workspace.runs().prepare(&path, &options.through("mock")).unwrap();
     // All that a front end tells before a run.
     prepared.forecast().unwrap();
     prepared.plan().unwrap();

@@ -12,9 +12,9 @@ use crate::state::{Seats, deal};
 use crate::template::Template;
 use crate::transcript::{Alias, Name};
 use crate::workspace::participants::{Seat, cannot_take_part, seats};
-use crate::workspace::{Help, Workspace, WorkspaceError};
+use crate::workspace::{Discussions, Help, WorkspaceError};
 
-impl Workspace {
+impl Discussions<'_> {
     /// Returns the participants: from the flag, or else the configuration, the template, or the built-in ones. Leaves
     /// out those that the template drops.
     pub(super) fn seat(

@@ -13,9 +13,9 @@ use crate::template::{Parameter, ParameterError, ParameterKind, Template};
 use crate::transcript::{Alias, Head, Name, encode, heading, inline};
 use crate::workspace::failure::nearest_or;
 use crate::workspace::participants::{self, Seat};
-use crate::workspace::{Help, Workspace, WorkspaceError};
+use crate::workspace::{Discussions, Help, WorkspaceError};
 
-impl Workspace {
+impl Discussions<'_> {
     pub(super) fn head(
         &self,
         template: &Template,
@@ -101,7 +101,11 @@ impl Workspace {
                 })
                 .collect(),
             names,
-            decide_by: new.decide_by.as_deref().map(|day| self.future_day(day)).transpose()?,
+            decide_by: new
+                .decide_by
+                .as_deref()
+                .map(|day| self.decisions().future_day(day))
+                .transpose()?,
             not_shown: new.not_shown.clone(),
             nesting: template
                 .nests()

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use self::head::{body, parameters, unusable_body, with_section};
 use super::error::WorkspaceError;
-use super::{Within, Workspace};
+use super::{Discussions, Within};
 use crate::codes::Fix;
 use crate::material::{Sources, render};
 use crate::participant::ParticipantKind;
@@ -81,7 +81,7 @@ impl NewDiscussion {
     }
 }
 
-impl Workspace {
+impl Discussions<'_> {
     /// Creates a discussion's file and returns its path.
     ///
     /// # Errors
@@ -135,7 +135,7 @@ impl Workspace {
     /// Returns the text of a new discussion without creating a file.
     ///
     /// # Errors
-    /// Fails like [`Workspace::create`], except for errors of the file.
+    /// Fails like [`Discussions::create`], except for errors of the file.
     pub fn draft(&self, new: &NewDiscussion) -> Result<String, WorkspaceError> {
         self.draft_within(&self.clear_new(new)?, None)
     }
@@ -143,7 +143,7 @@ impl Workspace {
     /// Returns the text of a new discussion, which may be a sub-discussion.
     ///
     /// # Errors
-    /// Fails like [`Workspace::draft`].
+    /// Fails like [`Discussions::draft`].
     pub(crate) fn draft_within(
         &self,
         new: &NewDiscussion,
@@ -175,8 +175,10 @@ impl Workspace {
         let material = render(&self.clear_material(&new.material)?);
         let context = new.context.as_deref();
         let body = body(&template, &title, context, &material, &head.parameters)?;
-        let body =
-            with_section(body, &self.recalled(&template, new, &self.folder_and_name(new)?.0)?);
+        let body = with_section(
+            body,
+            &self.decisions().recalled(&template, new, &self.folder_and_name(new)?.0)?,
+        );
         let body = with_section(body, &material);
         // Decisions and material from other files may contain a key that a user wrote there by hand.
         let body = self.redact(&body);

@@ -95,7 +95,7 @@ fn file_swapped_for_a_link_is_not_written_through() {
     let workspace = world.workspace();
     let path = world.project.join("discussions/race.md");
     world.while_swapped("discussions/race.md", &world.outside.join("race.md"), || {
-        let _ = workspace.comment(&path, &remark());
+        let _ = workspace.discussions().comment(&path, &remark());
         let _ = workspace.snapshot(&path).map(|snapshot| {
             assert!(!snapshot.transcript.text.contains("xyzzy"), "the text outside was read");
         });
@@ -111,12 +111,12 @@ fn folder_swapped_for_a_link_gets_no_files() {
     let workspace = world.workspace();
     let path = world.project.join("discussions/race.md");
     world.while_swapped("discussions", &world.outside, || {
-        let _ = workspace.comment(&path, &remark());
+        let _ = workspace.discussions().comment(&path, &remark());
         let new = crate::workspace::NewDiscussion {
             title: "New".to_owned(),
             ..crate::workspace::NewDiscussion::default()
         };
-        if let Ok(made) = workspace.create(&new) {
+        if let Ok(made) = workspace.discussions().create(&new) {
             let _ = workspace.take_back(&made);
         }
     });
@@ -128,9 +128,9 @@ fn private_folder_swapped_for_a_link_gets_no_files() {
     let world = World::new();
     let workspace = world.workspace();
     let path = world.project.join("discussions/race.md");
-    workspace.comment(&path, &remark()).unwrap();
+    workspace.discussions().comment(&path, &remark()).unwrap();
     world.while_swapped("discussions/.discussions", &world.outside, || {
-        let _ = workspace.comment(&path, &remark());
+        let _ = workspace.discussions().comment(&path, &remark());
     });
     world.is_untouched();
 }
@@ -160,7 +160,7 @@ fn agent_gets_no_hard_linked_file_or_file_outside_its_folder() {
     let workspace = workspace.for_agents(Some(world.project.join("discussions")));
     let refused = workspace.snapshot(&path).err().unwrap().to_string();
     assert!(refused.contains("second name"), "{refused}");
-    let refused = workspace.comment(&path, &remark()).unwrap_err().to_string();
+    let refused = workspace.discussions().comment(&path, &remark()).unwrap_err().to_string();
     assert!(refused.contains("second name"), "{refused}");
     world.is_untouched();
     fs::write(world.project.join("above.md"), "# Above\n").unwrap();

@@ -151,7 +151,7 @@ impl Workspace {
             all.iter().filter(|one| one.names.iter().any(|name| fits(name))).collect()
         };
         let equal = named(&|name| name == wanted);
-        let found = self.discussions(&equal);
+        let found = self.keep_discussions(&equal);
         if !found.is_empty() {
             return self.only(words, &found);
         }
@@ -161,7 +161,7 @@ impl Workspace {
         }
         let starts = |name: &str| slug.as_ref().is_some_and(|slug| name.starts_with(slug));
         let begun = named(&|name| name.starts_with(&wanted) || starts(name));
-        let begun = outermost(self.discussions(&begun));
+        let begun = outermost(self.keep_discussions(&begun));
         if begun.len() == 1 {
             return self.only(words, &begun);
         }
@@ -169,7 +169,7 @@ impl Workspace {
         let titled = |fits: &dyn Fn(&str) -> bool| -> Vec<&NameCandidate> {
             let of = all.iter().zip(&titles);
             let fitting = of.filter(|(_, title)| title.as_deref().is_some_and(fits));
-            outermost(self.discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>()))
+            outermost(self.keep_discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>()))
         };
         // If titles were cut to equal names, the typed title decides.
         let mut whole = titled(&|title| title == wanted);
@@ -205,7 +205,7 @@ impl Workspace {
     }
 
     /// Keeps the files that are discussions. Reads nothing behind a link that leaves its project.
-    fn discussions<'c>(&self, files: &[&'c NameCandidate]) -> Vec<&'c NameCandidate> {
+    fn keep_discussions<'c>(&self, files: &[&'c NameCandidate]) -> Vec<&'c NameCandidate> {
         let is = each(files, |one| self.is_discussion(&one.path));
         files.iter().zip(is).filter(|(_, is)| *is).map(|(one, _)| *one).collect()
     }
@@ -340,7 +340,7 @@ impl Workspace {
         let kept: Vec<&NameCandidate> = fit.iter().copied().filter(|one| one.is_kept).collect();
         let few = fit.len() <= FEW;
         // A working folder may contain any number of other pages.
-        fit = if few { self.discussions(&fit) } else { kept };
+        fit = if few { self.keep_discussions(&fit) } else { kept };
         let titles = if few { each(&fit, |one| self.whole_title(one)) } else { Vec::new() };
         let names = DiscussionNames::of(self);
         let mut titles = titles.into_iter().chain(std::iter::repeat(None));

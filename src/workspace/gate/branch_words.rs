@@ -13,10 +13,10 @@ use crate::problem::Severity;
 use crate::store::{AddedBlock, BlockText, CommitWords, HistoryReader, ObjectId, block_hash};
 use crate::transcript::{Accepted, Control, visible_line};
 use crate::view::PublishedChange;
-use crate::workspace::Workspace;
+use crate::workspace::Checks;
 use crate::workspace::people::People;
 
-impl Workspace {
+impl Checks<'_> {
     /// Judges a topic that only the branch had, and that an ordinary commit changed below the words of others.
     fn judge_topics(
         &self,

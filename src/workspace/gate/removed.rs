@@ -12,7 +12,7 @@ use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 use crate::store::{BlockKind, FileMode, HistoryReader, is_page};
 use crate::transcript::visible_line;
-use crate::workspace::Workspace;
+use crate::workspace::Checks;
 
 /// The key of the line in a commit message that allows a removal.
 const REMOVES: &str = "Removes-Discussion";
@@ -102,7 +102,7 @@ impl Successor {
     }
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Judges a discussion that the head does not continue.
     pub(super) fn judge_removed(
         &self,

@@ -136,7 +136,7 @@ impl Workspace {
     /// Returns the initial text of a sub-discussion.
     ///
     /// # Errors
-    /// Fails like [`Workspace::create`].
+    /// Fails like [`Discussions::create`].
     pub(crate) fn child_text(
         &self,
         parent: &Ancestor,
@@ -146,7 +146,7 @@ impl Workspace {
         let mut parameters = spec.parameters.clone();
         // If the pattern has options, the choices become the options to vote on.
         if !spec.choices.is_empty()
-            && self.template(&spec.template)?.parameters.contains_key("options")
+            && self.discussions().template(&spec.template)?.parameters.contains_key("options")
         {
             parameters.push(("options".to_owned(), spec.choices.join(",")));
         }
@@ -157,7 +157,8 @@ impl Workspace {
             parameters,
             ..NewDiscussion::default()
         };
-        self.draft_within(&self.with_seats_of(parent, &spec.participants, new), Some(within))
+        self.discussions()
+            .draft_within(&self.with_seats_of(parent, &spec.participants, new), Some(within))
     }
 
     /// Sets the participants of a sub-discussion. Those known only from the parent's head keep their kind.
@@ -194,7 +195,7 @@ impl Workspace {
     /// Returns the initial snapshot of a possible sub-discussion.
     ///
     /// # Errors
-    /// Fails like [`Workspace::create`].
+    /// Fails like [`Discussions::create`].
     pub(crate) fn sketch(
         &self,
         parent: &Snapshot,
@@ -282,7 +283,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails if the parent may not have sub-discussions, or if the participant is not asked there; and like
-    /// [`Workspace::create`].
+    /// [`Discussions::create`].
     pub(in crate::workspace) fn open_within(
         &self,
         new: NewDiscussion,
@@ -313,7 +314,10 @@ impl Workspace {
             ))
             .with_code(ErrorCode::InvalidState));
         }
-        let child = self.draft_within(&new, None).and_then(|text| self.exact_text(&path, &text));
+        let child = self
+            .discussions()
+            .draft_within(&new, None)
+            .and_then(|text| self.exact_text(&path, &text));
         let own = Self::calls_kept(&snapshot, child.as_ref().ok(), &budget)?;
         let within = self.plan_child(&chain, &spec, &budget, own)?;
         let room = within.insist_on_room(self.now());
@@ -321,7 +325,7 @@ impl Workspace {
             WorkspaceError::refuse(format!("{shown}: {why}"))
                 .with_code(ErrorCode::CostBudgetExceeded)
         })?;
-        let text = self.draft_within(&new, Some(&within))?;
+        let text = self.discussions().draft_within(&new, Some(&within))?;
         let file = self
             .child_file(parent, &spec)
             .ok_or_else(|| WorkspaceError::other_file(&spec.topic, &shown))?;

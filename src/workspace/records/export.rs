@@ -9,22 +9,22 @@ use crate::store;
 use crate::view;
 use crate::workspace::environment::plain;
 use crate::workspace::files::{files_below, files_in};
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{Decisions, WorkspaceError};
 
-impl Workspace {
+impl Decisions<'_> {
     /// Returns the decision of a discussion as a record in the MADR 4 format. If `adr` in `discussions.yaml` names a
     /// folder, its title has the next free number there, and the file name for it is suggested. `number` asks for this
     /// number. `out` writes the record to a new file; its name may begin with the number.
     ///
     /// # Errors
-    /// Fails like [`Workspace::status`], if the number is taken, and if the file exists or cannot be written.
+    /// Fails like [`Discussions::status`], if the number is taken, and if the file exists or cannot be written.
     pub fn decision_record(
         &self,
         name: &Path,
         number: Option<u32>,
         out: Option<&Path>,
     ) -> Result<view::NamedText, WorkspaceError> {
-        let mut record = self.export(name, view::Export::Adr)?;
+        let mut record = self.discussions().export(name, view::Export::Adr)?;
         let out = out.map(|out| plain(&self.setup.cwd.join(out)));
         let folder = match &out {
             Some(out) => out.parent().map(Path::to_owned),
@@ -56,7 +56,7 @@ impl Workspace {
                 record.record_file = Some(self.exactly(&out));
             }
             (None, Some(folder)) => {
-                let title = self.status(name)?.title;
+                let title = self.discussions().status(name)?.title;
                 let file = number.map(|number| format!("{number:04}-{}.md", store::slug(&title)));
                 record.record_file = file.map(|file| self.exactly(&folder.join(file)));
             }

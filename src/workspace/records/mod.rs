@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
+use super::Decisions;
 use super::decisions::Remembered;
 use super::environment::plain;
 use super::files::{FoundFile, each, files_below};
@@ -53,7 +53,7 @@ pub(super) struct Records {
     relations: Relations,
 }
 
-impl Workspace {
+impl Decisions<'_> {
     /// Returns the folders with decision records, absolute.
     fn record_folders(&self) -> Vec<PathBuf> {
         let folders = self.setup.config.adr.iter().flatten();
@@ -282,7 +282,7 @@ impl Workspace {
             diffs: Vec::new(),
             is_discussion: false,
         };
-        let problems = self.record_problems(&records, &folders);
+        let problems = self.check().record_problems(&records, &folders);
         let found = records.found.iter().zip(&problems);
         let found = found.filter(|(one, problems)| !problems.is_empty() && is_named(&one.path));
         let found = found.map(|(one, problems)| checked(&one.path, &one.text, problems));

@@ -8,7 +8,7 @@ use crate::adr::{LinkTarget, cycles};
 use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::workspace::Workspace;
+use crate::workspace::Checks;
 use crate::workspace::environment::plain;
 
 /// The maximum number of records that a message names.
@@ -139,7 +139,7 @@ impl Relations {
     }
 }
 
-impl Workspace {
+impl Checks<'_> {
     /// Returns the problems of each record: parts that cannot be read, colliding numbers, dead links, and circles,
     /// which the first record of a circle reports.
     pub(super) fn record_problems(

@@ -3,7 +3,7 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::workspace::Surroundings;
+use crate::workspace::{Surroundings, Workspace};
 
 /// A project with records in `docs/adr`.
 struct Project(tempfile::TempDir);
@@ -29,7 +29,7 @@ impl Project {
     }
 
     fn messages(&self) -> Vec<String> {
-        let checked = self.workspace().check(&[], false).unwrap();
+        let checked = self.workspace().check().check_files(&[], false).unwrap();
         let lines = checked.iter().flat_map(|one| {
             let said = one.problems.iter();
             said.map(|it| format!("{}:{}: {} [{}]", one.file, it.line, it.message, it.code))
@@ -39,7 +39,7 @@ impl Project {
 
     /// Returns the numbers of the records in force.
     fn in_force(&self) -> Vec<u32> {
-        let log = self.workspace().decisions(None).unwrap();
+        let log = self.workspace().decisions().list_decisions(None).unwrap();
         let live = log.decided.iter().filter(|one| one.facts.in_force);
         let mut live: Vec<u32> = live.filter_map(|one| one.record.as_ref()?.number).collect();
         live.sort_unstable();
@@ -65,17 +65,17 @@ fn five_thousand_records_are_read_once_each_and_followed_in_linear_steps() {
         fs::write(project.folder().join(name), record("X", &status)).unwrap();
     }
     let (workspace, reads) = (project.workspace(), AtomicUsize::new(0));
-    let records = workspace.records_with(|path| {
+    let records = workspace.decisions().records_with(|path| {
         reads.fetch_add(1, Ordering::Relaxed);
-        workspace.read_record(path)
+        workspace.decisions().read_record(path)
     });
     assert_eq!((reads.into_inner(), records.found.len()), (count, count));
     let followed: usize = (0..count).map(|at| records.relations.replaces(at).len()).sum();
     assert_eq!(followed, count - 1);
     let live: Vec<usize> = (0..count).filter(|at| records.in_force(*at)).collect();
     assert_eq!(live, [count - 1]);
-    let folders = workspace.record_folders();
-    let problems = workspace.record_problems(&records, &folders);
+    let folders = workspace.decisions().record_folders();
+    let problems = workspace.check().record_problems(&records, &folders);
     assert!(problems.iter().all(Vec::is_empty));
 }
 
@@ -91,7 +91,7 @@ fn replaced_records_are_not_in_force() {
         ("README.md", "# Records\n"),
     ]);
     assert_eq!(project.in_force(), [2], "a proposal replaces nothing");
-    let log = project.workspace().decisions(None).unwrap();
+    let log = project.workspace().decisions().list_decisions(None).unwrap();
     let one = |number: u32| {
         let mut all = log.decided.iter();
         all.find(|it| it.record.as_ref().is_some_and(|it| it.number == Some(number))).unwrap()
@@ -105,7 +105,7 @@ fn replaced_records_are_not_in_force() {
     assert_eq!(one(6).record.as_ref().unwrap().status, None);
     assert_eq!(log.decided.len(), 4, "neither a proposal nor a rejected record is decided");
     assert_eq!(project.messages(), [""; 0]);
-    assert_eq!(project.workspace().list(None).unwrap().discussions.len(), 0);
+    assert_eq!(project.workspace().discussions().list(None).unwrap().discussions.len(), 0);
 }
 
 #[test]
@@ -157,14 +157,18 @@ fn binary_large_and_foreign_files_are_skipped_with_a_message() {
     fs::write(adr.join("0003-large.md"), vec![b'a'; (1 << 20) + 1]).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink("/etc/passwd", adr.join("0004-link.md")).unwrap();
-    let log = project.workspace().decisions(None).unwrap();
+    let log = project.workspace().decisions().list_decisions(None).unwrap();
     assert_eq!(log.decided.len(), 1);
     let said: Vec<&str> = log.unreadable.iter().map(|it| it.message.as_str()).collect();
     assert!(said[0].contains("0002-binary.md: this file is not text in UTF-8"), "{said:?}");
     assert!(said[1].contains("0003-large.md: this is larger"), "{said:?}");
     #[cfg(unix)]
     assert!(said[2].contains("leads outside the project"), "{said:?}");
-    let search = project.workspace().search(&project.workspace().searching("root")).unwrap();
+    let search = project
+        .workspace()
+        .discussions()
+        .search(&project.workspace().discussions().searching("root"))
+        .unwrap();
     assert_eq!(search.total, 0);
 }
 
@@ -174,7 +178,7 @@ fn missing_and_foreign_folders_are_reported() {
     let yaml = "adr: [docs/none, ../elsewhere, docs/adr, docs]\n";
     fs::write(project.folder().join("discussions.yaml"), yaml).unwrap();
     fs::write(project.folder().join("docs/adr/0001-a.md"), record("A", "Accepted")).unwrap();
-    let log = project.workspace().decisions(None).unwrap();
+    let log = project.workspace().decisions().list_decisions(None).unwrap();
     assert_eq!(log.decided.len(), 1, "a file in two folders is read once");
     let said: Vec<&str> = log.unreadable.iter().map(|it| it.message.as_str()).collect();
     assert!(said[0].contains("no such folder") && said[1].contains("outside"), "{said:?}");

@@ -28,7 +28,7 @@ fn page(attack: &Attack, normal: &Normal) -> Option<String> {
             before + &added
         }
         Channel::Persona | Channel::Merge => return None,
-        _ => normal.workspace.draft(&created::new(attack, &attack.text)).ok()?,
+        _ => normal.workspace.discussions().draft(&created::new(attack, &attack.text)).ok()?,
     };
     let next = Draft::Comment(NewComment {
         vote: Choice::parse("READY").ok(),

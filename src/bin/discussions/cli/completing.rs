@@ -88,7 +88,7 @@ fn discussion(workspace: &Workspace) -> Option<PathBuf> {
     let (_, words) = line();
     let named = words.iter().skip(2).find_map(|word| workspace.find(word.as_ref()).ok());
     named.or_else(|| {
-        let all = workspace.list(None).ok()?.discussions;
+        let all = workspace.discussions().list(None).ok()?.discussions;
         let mut open = all.iter().filter(|one| one.status == DecisionStatus::Open);
         let (one, other) = (open.next()?, open.next());
         workspace.find(one.name.as_ref()).ok().filter(|_| other.is_none())
@@ -144,7 +144,7 @@ fn file(current: &OsStr) -> Vec<CompletionCandidate> {
 }
 
 fn aliases(workspace: &Workspace) -> Vec<Offer> {
-    let all = workspace.participants().personas.into_iter();
+    let all = workspace.participants().list_participants().personas.into_iter();
     all.map(|one| (one.alias, Some(one.role))).collect()
 }
 
@@ -161,7 +161,7 @@ fn templates(workspace: &Workspace) -> Vec<Offer> {
 }
 
 fn providers(workspace: &Workspace) -> Vec<Offer> {
-    workspace.provider_names().map(|name| (name.to_owned(), None)).collect()
+    workspace.providers().provider_names().map(|name| (name.to_owned(), None)).collect()
 }
 
 /// Offers participants and providers; after `persona=`, only providers.
@@ -175,8 +175,8 @@ fn seats(workspace: &Workspace, is_second: bool) -> Vec<Offer> {
 
 /// Offers the phases of the discussion on the line, or else of all templates.
 fn phases(workspace: &Workspace) -> Vec<Offer> {
-    let template =
-        discussion(workspace).and_then(|path| Some(workspace.status(&path).ok()?.template));
+    let template = discussion(workspace)
+        .and_then(|path| Some(workspace.discussions().status(&path).ok()?.template));
     let all = workspace.templates().into_iter();
     let fit = all.filter(|one| template.as_ref().is_none_or(|id| *id == one.id));
     let mut phases: Vec<String> = fit.flat_map(|one| one.phases).collect();
@@ -187,7 +187,7 @@ fn phases(workspace: &Workspace) -> Vec<Offer> {
 
 /// Offers the options of the current vote in the discussion on the line.
 fn votes(workspace: &Workspace) -> Vec<Offer> {
-    let status = discussion(workspace).and_then(|path| workspace.status(&path).ok());
+    let status = discussion(workspace).and_then(|path| workspace.discussions().status(&path).ok());
     let options = status.map(|status| status.options).unwrap_or_default();
     options.into_iter().map(|option| (option, None)).collect()
 }

@@ -69,7 +69,7 @@ pub(crate) fn ask(workspace: &Workspace, alias: &str) -> Result<String, CommandE
         concerns: split(&concerns, ';'),
         provider: Some(hint).filter(|hint| !hint.trim().is_empty()),
     };
-    let text = workspace.define(&new)?.text;
+    let text = workspace.participants().define(&new)?.text;
     let wanted = Confirm::new()
         .with_prompt(format!("{text}\nAdd it?"))
         .default(true)

@@ -68,7 +68,7 @@ pub(crate) fn prepare(
     path: &Path,
     options: &RunOptions,
 ) -> Result<PreparedRun, CommandError> {
-    workspace.prepare(path, options).map_err(|error| {
+    workspace.runs().prepare(path, options).map_err(|error| {
         let is_closed = matches!(error, WorkspaceError::Closed);
         let error = CommandError::from(error);
         if is_closed { error.naming(CommandHint::of(shell, workspace, path).name()) } else { error }
@@ -132,7 +132,7 @@ pub(crate) fn watch(
     options: &RunOptions,
     form: OutputForm,
 ) -> Result<Result<Ran, WorkspaceError>, CommandError> {
-    match workspace.prepare(path, options) {
+    match workspace.runs().prepare(path, options) {
         Ok(prepared) => watch_prepared(shell, workspace, path, options, form, prepared),
         Err(error) => Ok(Err(error)),
     }
@@ -264,7 +264,7 @@ pub(crate) fn stand_ins(
     workspace: &Arc<Workspace>,
     path: &Path,
 ) -> Result<(), CommandError> {
-    tell_stand_ins(shell, &workspace.prepare(path, &RunOptions::default())?);
+    tell_stand_ins(shell, &workspace.runs().prepare(path, &RunOptions::default())?);
     Ok(())
 }
 

@@ -119,16 +119,18 @@ pub(crate) fn run(
     let read = |file: &Path| {
         if file == Path::new("-") {
             let text = bounded(std::io::stdin(), "standard input")?;
-            workspace.step(&workspace.clear("standard input", &text)?, "standard input")
+            workspace
+                .discussions()
+                .step(&workspace.clear("standard input", &text)?, "standard input")
         } else {
-            workspace.step(&workspace.material(file)?, &workspace.shown_path(file))
+            workspace.discussions().step(&workspace.material(file)?, &workspace.shown_path(file))
         }
     };
     let step = match file.as_deref().map(read).transpose() {
         Ok(step) => step,
         Err(error) => {
             let form = OutputForm { json: true, events: args.events, verbose: false };
-            let mut result = workspace.unasked(&Question::default(), &error);
+            let mut result = workspace.discussions().unasked(&Question::default(), &error);
             hint(&mut result, &error);
             answer(shell, form, &result);
             return Err(error.into());
@@ -147,7 +149,7 @@ pub(crate) fn run(
     let screen = args.verbose && shell.ui.is_page() && shell.ui.is_watched();
     let form = OutputForm { json: args.json || as_step, events: args.events, verbose: screen };
     if let Some(provider) = &args.provider {
-        workspace.insist_on_provider(provider)?;
+        workspace.providers().insist_on_provider(provider)?;
     }
     // The template itself ends the discussion; default limits would only cut a long pattern short.
     let request = RunOptions {
@@ -174,17 +176,18 @@ pub(crate) fn run(
     let question = CallingTurn::of(within, question);
     warn_of_left_out(shell, &workspace, &question.material);
     if dry_run {
-        let plan = workspace.plan_question(&question, &request)?;
+        let plan = workspace.runs().plan_question(&question, &request)?;
         return plan::tell(shell, &plan, form.json);
     }
     let prepared = workspace
+        .runs()
         .insist_affordable(&question, &request)
-        .and_then(|()| workspace.question(&question));
+        .and_then(|()| workspace.discussions().question(&question));
     let prepared = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             if form.json {
-                let mut result = workspace.unasked(&question, &error);
+                let mut result = workspace.discussions().unasked(&question, &error);
                 hint(&mut result, &error);
                 answer(shell, form, &result);
             }
@@ -203,9 +206,9 @@ pub(crate) fn run(
     }
     let path = prepared.path;
     let ended = live::watch_first(shell, &workspace, &path, &request, form)?;
-    let next = workspace.next_steps(&path)?;
+    let next = workspace.discussions().next_steps(&path)?;
     let stopped = ended.as_ref().map(|ran| ran.stopped);
-    let mut result = workspace.outcome(&path, stopped)?;
+    let mut result = workspace.discussions().outcome(&path, stopped)?;
     if let Err(error) = &ended {
         hint(&mut result, error);
     }

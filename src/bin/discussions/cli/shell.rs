@@ -41,14 +41,14 @@ impl Shell {
     /// Opens the workspace: configuration, personas, templates and providers of the working folder.
     pub(crate) fn workspace(&mut self) -> Result<Arc<Workspace>, CommandError> {
         let workspace = Arc::new(self.outside.open()?);
-        workspace.broken_providers().into_iter().for_each(|why| self.ui.warning(why));
+        workspace.providers().broken_providers().into_iter().for_each(|why| self.ui.warning(why));
         Ok(workspace)
     }
 
     /// Opens the workspace for a command that calls models or defines participants.
     pub(crate) fn asking_workspace(&mut self) -> Result<Arc<Workspace>, CommandError> {
         let workspace = self.workspace()?;
-        if let Some(file) = workspace.ignored_providers() {
+        if let Some(file) = workspace.providers().ignored_providers() {
             self.ui.warning(format!(
                 "{file} is ignored because this folder is not a project; `discussions init` makes it one"
             ));
@@ -134,7 +134,7 @@ impl Shell {
             }
             return Ok(path);
         }
-        let all = workspace.list(None)?.discussions;
+        let all = workspace.discussions().list(None)?.discussions;
         let named = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<&str> {
             let wanted = all.iter().filter(|one| is_wanted(one.status.as_str()));
             wanted.map(|one| one.name.as_str()).collect()

@@ -15,7 +15,7 @@ const MANY: usize = 15;
 
 /// Returns the existing trust decisions. A read-only command continues even if they cannot be read.
 pub(crate) fn trusted_so_far(shell: &mut Shell, workspace: &Workspace) -> Consents {
-    match remembered_consents(shell, workspace, &workspace.brought_along().foreign) {
+    match remembered_consents(shell, workspace, &workspace.providers().brought_along().foreign) {
         Ok(consents) => consents,
         Err(failure) => {
             failure.warn(&mut shell.ui);
@@ -62,7 +62,7 @@ pub(crate) fn ask_for(
         show(shell, foreign);
         if shell.ui.ask(Line::default().strong(format!("Trust {}?", foreign.provider))) {
             consents.agree(&foreign.fingerprint);
-            if let Err(error) = workspace.remember(foreign) {
+            if let Err(error) = workspace.providers().remember(foreign) {
                 CommandError::from(error).warn(&mut shell.ui);
                 shell.ui.warning("your answer is valid for this run only; the next run asks again");
             }
@@ -85,7 +85,7 @@ pub(crate) fn remembered_consents(
         let line = shell.notices.unknown_trust(&word);
         line.into_iter().for_each(|line| shell.ui.note_wrapped(line));
     }
-    Ok(workspace.remembered(foreign)?)
+    Ok(workspace.providers().remembered(foreign)?)
 }
 
 /// Returns the place of the definition.

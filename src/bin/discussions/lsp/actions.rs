@@ -87,7 +87,7 @@ fn take_in(appended: AppendedText) -> QuickFix {
 
 /// Adds the ways back from edits of recorded comments.
 fn add_ways_back(read: &Analysis, lines: &RangeInclusive<usize>, fixes: &mut Vec<QuickFix>) {
-    for change in read.workspace.recorded_changes(&read.path, read.text.as_str()) {
+    for change in read.workspace.check().recorded_changes(&read.path, read.text.as_str()) {
         let (range, text, line, author) = (change.range, change.text, change.line, change.author);
         let first = if line == 0 { 1 } else { read.text.check_line(range.start) };
         let last = if line == 0 { 1 } else { read.text.check_line(range.end) };
@@ -226,7 +226,7 @@ fn short(text: &str) -> String {
 /// Adds the corrections of `check --fix` in these lines, and all of them in one step.
 fn add_corrections(read: &Analysis, lines: &RangeInclusive<usize>, fixes: &mut Vec<QuickFix>) {
     let text = read.text.as_str();
-    let corrections = read.workspace.text_corrections(&read.path, text, &read.author);
+    let corrections = read.workspace.check().text_corrections(&read.path, text, &read.author);
     let Ok(corrections) = corrections else { return };
     let all: Vec<ByteEdit> =
         corrections.into_iter().map(|(range, text)| ByteEdit { range, text }).collect();

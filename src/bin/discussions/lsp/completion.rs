@@ -198,7 +198,7 @@ fn blank_before(mut found: Vec<Completion>, needs_blank: bool) -> Vec<Completion
 fn aliases(read: &Analysis) -> Vec<Completion> {
     let here: Vec<&str> =
         read.shown.status.participants.iter().filter_map(|one| one.alias.as_deref()).collect();
-    let mut personas = read.workspace.participants().personas;
+    let mut personas = read.workspace.participants().list_participants().personas;
     personas
         .sort_by_key(|one| here.iter().position(|alias| *alias == one.alias).unwrap_or(usize::MAX));
     let all = personas.iter().map(|one| {

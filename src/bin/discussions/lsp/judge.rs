@@ -135,9 +135,9 @@ impl Judge {
         let text = judged(document);
         let is_full = is_full && is_file;
         let checked = match (is_file, is_full) {
-            (false, _) => workspace.check_new_text(&path, &text)?,
-            (true, false) => workspace.check_text_quickly(&path, &text)?,
-            (true, true) => workspace.check_text(&path, &text)?,
+            (false, _) => workspace.check().check_new_text(&path, &text)?,
+            (true, false) => workspace.check().check_text_quickly(&path, &text)?,
+            (true, true) => workspace.check().check_text(&path, &text)?,
         };
         let Some(checked) = checked else {
             self.forget(&document.uri);
@@ -157,12 +157,12 @@ impl Judge {
         }
         if !document.is_saved {
             if found.iter().any(|one| one.code == ProblemCode::Torn) {
-                let shown = workspace.snapshot_text(&path, &text)?;
+                let shown = workspace.check().snapshot_text(&path, &text)?;
                 let last = shown.entries.last().map_or(0, |entry| entry.line);
                 found.retain(|one| one.code != ProblemCode::Torn || one.line < last);
             }
             if found.iter().any(|one| is_edit(one.code)) {
-                let changes = workspace.recorded_changes(&path, &text);
+                let changes = workspace.check().recorded_changes(&path, &text);
                 for problem in found.iter_mut().filter(|one| is_edit(one.code)) {
                     // An edit may still be undone before it is saved.
                     problem.severity = Severity::Note;
@@ -198,9 +198,9 @@ impl Judge {
         }
         let (path, _) = self.path(document, facts);
         let open = self.workspace(&path, facts, false).ok()?;
-        let shown = open.workspace.snapshot_text(&path, &judged(document)).ok()?;
+        let shown = open.workspace.check().snapshot_text(&path, &judged(document)).ok()?;
         let is_silent = shown.head.is_none() && shown.entries.is_empty();
-        if is_silent && !open.workspace.is_kept(&path) {
+        if is_silent && !open.workspace.check().is_kept(&path) {
             return None;
         }
         let analysis = Arc::new(Analysis {
@@ -235,7 +235,7 @@ impl Judge {
     ) -> Option<String> {
         let (path, is_file) = self.path(document, facts);
         let workspace = self.workspace(&path, facts, false).ok()?.workspace;
-        is_file.then(|| workspace.saved_text(&path).ok()).flatten()
+        is_file.then(|| workspace.check().saved_text(&path).ok()).flatten()
     }
 
     /// Returns the workspaces of all folders of the client.

@@ -166,7 +166,7 @@ fn how_to_decide(read: &Analysis, name: &str) -> Option<String> {
 
 /// Describes a participant by alias or name.
 fn about_person(read: &Analysis, who: &str) -> Option<String> {
-    let personas = read.workspace.participants().personas;
+    let personas = read.workspace.participants().list_participants().personas;
     let is_it = |alias: &str, name: &str| alias.eq_ignore_ascii_case(who) || name == who;
     let known = personas.iter().find(|one| is_it(&one.alias, &one.name));
     let here = read.shown.status.participants.iter().find(|one| {

@@ -227,7 +227,7 @@ pub(super) fn definition(read: &Analysis, at: DocumentPosition, uri: &str) -> Va
 
 /// Returns the definition of a participant: its file in the project, or else its first comment.
 fn participant(read: &Analysis, alias: &str, uri: &str) -> Value {
-    let personas = read.workspace.participants().personas;
+    let personas = read.workspace.participants().list_participants().personas;
     let persona = personas.iter().find(|one| one.alias.eq_ignore_ascii_case(alias));
     let folder = read.workspace.shown_path(Path::new(""));
     let file = persona.map(|one| Path::new(&folder).join(&one.origin));
@@ -256,7 +256,7 @@ fn superseded(read: &Analysis, line: usize) -> Option<Value> {
     });
     let folder = read.path.parent()?;
     let path = page_near(folder, Path::new(file))?;
-    let shown = read.workspace.show(&path).ok()?;
+    let shown = read.workspace.discussions().show(&path).ok()?;
     let text = super::text::IndexedText::new(shown.text.to_string(), read.text.encoding());
     let decision =
         shown.status.decided.decisions.iter().find(|one| number.is_some() && one.number == number);
@@ -314,7 +314,7 @@ pub(super) fn decisions(workspaces: &[(PathBuf, Arc<Workspace>)], words: &str) -
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     let mut symbols = Vec::new();
     for (folder, workspace) in workspaces {
-        let Ok(log) = workspace.decisions(None) else { continue };
+        let Ok(log) = workspace.decisions().list_decisions(None) else { continue };
         for decided in log.decided {
             let path = folder.join(&decided.file);
             let standing = decided.facts.standing_ones();

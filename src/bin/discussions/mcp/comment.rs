@@ -21,7 +21,7 @@ pub(super) fn say(door: &ServerContext, asked: Say) -> Result<ToolResult, McpErr
         let workspace = door.open_to_write()?;
         let path = door.find(&workspace, &asked.discussion)?;
         insist_on_own_name(&workspace, &path)?;
-        let turn = workspace.your_turn(&path, SEAT)?;
+        let turn = workspace.discussions().your_turn(&path, SEAT)?;
         // A vote by an author who is not a participant would count as a person's vote.
         let votes = asked.vote.is_some() || asked.text.to_lowercase().contains("vote:");
         if votes && turn.as_ref().is_none_or(|turn| turn.options.is_empty()) {
@@ -32,7 +32,7 @@ pub(super) fn say(door: &ServerContext, asked: Say) -> Result<ToolResult, McpErr
         }
         let proposes = notes_about_proposals(&asked.text);
         let remark = CommentRequest { author: SEAT.to_owned(), text: asked.text, vote: asked.vote };
-        let written = workspace.comment(&path, &remark)?;
+        let written = workspace.discussions().comment(&path, &remark)?;
         let mut next = vec!["`continue` to go on".to_owned()];
         if written.closed {
             next = vec![
@@ -69,7 +69,7 @@ fn notes_about_proposals(text: &str) -> Vec<String> {
 
 /// Checks that no person uses the name under which agents write.
 fn insist_on_own_name(workspace: &Workspace, path: &Path) -> Result<(), McpError> {
-    let status = workspace.status(path)?;
+    let status = workspace.discussions().status(path)?;
     let is_persons = status
         .participants
         .iter()

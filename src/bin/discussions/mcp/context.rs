@@ -189,7 +189,7 @@ impl Runs {
         };
         let taken = lock(&self.purse).take(request.max_usd);
         let options = RunOptions { max_usd: taken, ..request };
-        let prepared = workspace.prepare(path, &options).map_err(BeginError::from);
+        let prepared = workspace.runs().prepare(path, &options).map_err(BeginError::from);
         let run = prepared.and_then(|prepared| prepared.trusting(trust)).map_err(|error| {
             lock(&self.purse).put_back(taken, 0.0);
             McpError::from(error)

@@ -122,7 +122,7 @@ impl ElicitTarget {
         let said = reply.content.as_ref().and_then(|content| content.get("answer")?.as_str());
         let Some(text) = said.filter(|text| !text.trim().is_empty()) else { return false };
         let remark = CommentRequest { author: self.who, text: text.to_owned(), vote: None };
-        block_in_place(|| workspace.comment(path, &remark)).is_ok()
+        block_in_place(|| workspace.discussions().comment(path, &remark)).is_ok()
     }
 }
 
@@ -222,7 +222,7 @@ async fn put(
 
 /// Returns the first step that a person can take by writing.
 fn first_target(workspace: &Workspace, path: &Path) -> Option<ElicitTarget> {
-    let status = workspace.status(path).ok()?;
+    let status = workspace.discussions().status(path).ok()?;
     let own = || workspace.author(None, || None).ok();
     let of = |step: &NextStep| {
         let named = step.arguments.participants.first().filter(|who| *who != SEAT);

@@ -22,7 +22,7 @@ const STATS: &str = "discussions:///stats";
 /// Returns all discussions, each as its file.
 pub(super) fn all(door: &ServerContext) -> Result<Vec<Resource>, McpError> {
     block_in_place(|| {
-        let list = door.open()?.list(None)?;
+        let list = door.open()?.discussions().list(None)?;
         let one = |name: String, title: String| {
             Resource::new(format!("{SCHEME}{}", encoded(&name)), name)
                 .with_title(title)
@@ -56,7 +56,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 pub(super) fn read(door: &ServerContext, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let none = |why: String| ErrorData::resource_not_found(why, None);
     if uri == STATS {
-        let stats = block_in_place(|| Ok(door.open()?.stats(None)?));
+        let stats = block_in_place(|| Ok(door.open()?.discussions().stats(None)?));
         let stats = stats.map_err(|trouble: McpError| none(trouble.message))?;
         let json = serde_json::to_string_pretty(&stats).map_err(|error| none(error.to_string()))?;
         let content = ResourceContents::text(json, uri).with_mime_type("application/json");

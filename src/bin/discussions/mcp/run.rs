@@ -64,7 +64,7 @@ pub(super) async fn discuss(door: &ServerContext, asked: DiscussParams, caller: 
         };
         let question = CallingTurn::of(within, question);
         let left_out = workspace.left_out(&question.material)?;
-        let prepared = workspace.question(&question)?;
+        let prepared = workspace.discussions().question(&question)?;
         let path = real(&prepared.path);
         let unused = prepared.unused.iter().map(|one| unused(one, true));
         Ok::<_, McpError>((workspace, path, left_out.into_iter().chain(unused).collect()))
@@ -116,7 +116,7 @@ pub(super) async fn review(
         };
         let material = Sources { files: door.files(asked.files)?, diff: None };
         let left_out = workspace.left_out(&material)?;
-        let record = workspace.review(&Review {
+        let record = workspace.discussions().review(&Review {
             artifact,
             context: asked.context.as_deref().map(|file| door.file(file)).transpose()?,
             perspectives: asked.perspectives,
@@ -219,7 +219,7 @@ async fn go(
     let most = door.allowed.max_calls;
     if let Some(provider) = &bounds.provider {
         block_in_place(|| {
-            workspace.insist_on_provider(provider).inspect_err(|_| {
+            workspace.providers().insist_on_provider(provider).inspect_err(|_| {
                 is_gone();
             })
         })?;
@@ -292,7 +292,9 @@ async fn ran_elsewhere(
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // The check comes before the time limit, so that a run also starts with a waiting time of 0.
-    while door.runs.get(path).is_none() && block_in_place(|| workspace.is_running(path)) {
+    while door.runs.get(path).is_none()
+        && block_in_place(|| workspace.discussions().is_running(path))
+    {
         tokio::select! {
             () = sleep_until(until) => return false,
             () = caller.wait_gone() => return false,
@@ -365,7 +367,7 @@ fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<ToolResult, 
     if told.state == ToolState::YourTurn {
         return Ok(told);
     }
-    let result = workspace.outcome(path, Ok(ran.stopped))?;
+    let result = workspace.discussions().outcome(path, Ok(ran.stopped))?;
     let mut told = told;
     told.notes.extend(
         ran.person_votes

@@ -30,8 +30,8 @@ const ROWS: usize = 50;
 
 /// Returns the status and outcome of a discussion.
 pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult, McpError> {
-    let status = workspace.status(path)?;
-    let result = workspace.result(path)?;
+    let status = workspace.discussions().status(path)?;
+    let result = workspace.discussions().result(path)?;
     let outcome = result.outcome();
     let is_over = status.next.iter().any(|step| matches!(step.why, Why::Finished | Why::Closed));
     let mut told = ToolResult {
@@ -105,7 +105,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
             told.notes.extend(review.opinion_note().map(str::to_owned));
         }
     }
-    match workspace.your_turn(path, SEAT)? {
+    match workspace.discussions().your_turn(path, SEAT)? {
         Some(turn) => Ok(add_turn(told, turn)),
         None => Ok(told),
     }
@@ -143,8 +143,8 @@ fn visible_comments(shown: &Shown, turn: Option<&YourTurn>, since: usize) -> Vec
 
 /// Returns the last comments, shortened.
 pub(super) fn said_last(workspace: &Workspace, path: &Path) -> Result<Vec<ToolComment>, McpError> {
-    let turn = workspace.your_turn(path, SEAT)?;
-    let mut last = visible_comments(&workspace.show(path)?, turn.as_ref(), 0);
+    let turn = workspace.discussions().your_turn(path, SEAT)?;
+    let mut last = visible_comments(&workspace.discussions().show(path)?, turn.as_ref(), 0);
     last.drain(..last.len().saturating_sub(LAST));
     last.iter_mut().for_each(|said| said.text = clip(&said.text, SAID));
     Ok(last)
@@ -152,8 +152,8 @@ pub(super) fn said_last(workspace: &Workspace, path: &Path) -> Result<Vec<ToolCo
 
 /// Returns the part of a discussion's text that the caller may see as a participant.
 pub(super) fn text(workspace: &Workspace, path: &Path) -> Result<String, McpError> {
-    let shown = workspace.show(path)?;
-    Ok(match workspace.your_turn(path, SEAT)?.filter(|turn| turn.unseen) {
+    let shown = workspace.discussions().show(path)?;
+    Ok(match workspace.discussions().your_turn(path, SEAT)?.filter(|turn| turn.unseen) {
         Some(turn) => {
             let lines = shown.text.split_inclusive('\n').take(turn.line.saturating_sub(1));
             lines.collect()
@@ -172,13 +172,13 @@ pub(super) fn show(door: &ServerContext, asked: &Show) -> Result<ToolResult, Mcp
             let far = going.progress();
             (told.state, told.answered, told.of) =
                 (ToolState::Running, Some(far.ended), Some(far.asked));
-        } else if workspace.is_running(&path) {
+        } else if workspace.discussions().is_running(&path) {
             told.state = ToolState::Running;
         }
-        let shown = workspace.show(&path)?;
+        let shown = workspace.discussions().show(&path)?;
         told.entries = Some(shown.entries.len());
         if let Some(since) = asked.since {
-            let turn = workspace.your_turn(&path, SEAT)?;
+            let turn = workspace.discussions().your_turn(&path, SEAT)?;
             told.so_far = visible_comments(&shown, turn.as_ref(), since as usize);
             told.so_far.iter_mut().for_each(|said| said.text = clip(&said.text, WHOLE));
         }
@@ -190,12 +190,15 @@ pub(super) fn show(door: &ServerContext, asked: &Show) -> Result<ToolResult, Mcp
 pub(super) fn search(door: &ServerContext, asked: SearchParams) -> Result<ToolPlaces, McpError> {
     block_in_place(|| {
         let workspace = door.open()?;
-        let mut search = workspace.searching(asked.words);
+        let mut search = workspace.discussions().searching(asked.words);
         search.kind = asked.kind.map(|kind| kind.parse()).transpose().map_err(McpError::input)?;
-        search.since =
-            asked.since.map(|at| workspace.moment(&at)).transpose().map_err(McpError::input)?;
+        search.since = asked
+            .since
+            .map(|at| workspace.discussions().moment(&at))
+            .transpose()
+            .map_err(McpError::input)?;
         (search.by, search.limit) = (asked.by, ROWS);
-        let found = workspace.search(&search)?;
+        let found = workspace.discussions().search(&search)?;
         Ok(ToolPlaces {
             total: found.total,
             found: (found.found.into_iter())
@@ -219,13 +222,13 @@ pub(super) fn search(door: &ServerContext, asked: SearchParams) -> Result<ToolPl
 pub(super) fn recall(door: &ServerContext, asked: &RecallParams) -> Result<ToolPlaces, McpError> {
     block_in_place(|| {
         let workspace = door.open()?;
-        let since = asked.since.as_deref().map(|at| workspace.moment(at));
+        let since = asked.since.as_deref().map(|at| workspace.discussions().moment(at));
         let since = since.transpose().map_err(McpError::input)?;
         if asked.question.trim().is_empty() && asked.files.is_empty() {
             return Err(McpError::input("give `question`, `files` or both"));
         }
         let files: Vec<PathBuf> = asked.files.iter().map(PathBuf::from).collect();
-        let found = workspace.recall_about(&asked.question, &files, ROWS, since)?;
+        let found = workspace.decisions().recall_about(&asked.question, &files, ROWS, since)?;
         Ok(ToolPlaces {
             total: found.len(),
             found: (found.into_iter())
@@ -249,7 +252,7 @@ pub(super) fn recall(door: &ServerContext, asked: &RecallParams) -> Result<ToolP
 pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, McpError> {
     block_in_place(|| {
         let workspace = door.open()?;
-        let list = workspace.list(None)?;
+        let list = workspace.discussions().list(None)?;
         let mut all = list.discussions;
         let is_empty = all.is_empty();
         if let Some(asked) = &asked.status {

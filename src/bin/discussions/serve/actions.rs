@@ -122,7 +122,7 @@ pub(super) async fn comment(
     let remark = CommentRequest { author, text: form.text.replace("\r\n", "\n"), vote };
     let shared = Arc::clone(&house);
     let done = house.with_discussion(&name, move |workspace, path| {
-        match workspace.comment(&path, &remark) {
+        match workspace.discussions().comment(&path, &remark) {
             Ok(written) => {
                 let written = Box::new(written);
                 Ok(Commented::Written { written, anchor: last_comment(workspace, &path) })
@@ -160,7 +160,7 @@ pub(super) async fn comment(
 
 /// Returns the anchor of the last comment on the page. If the file cannot be read again, the next page says so.
 fn last_comment(workspace: &Workspace, path: &Path) -> String {
-    let shown: Result<Shown, _> = workspace.show(path);
+    let shown: Result<Shown, _> = workspace.discussions().show(path);
     let picture = shown.ok().map(RenderedDiscussion::of);
     picture.and_then(|picture| Some(picture.last_comment()?.to_owned())).unwrap_or_default()
 }
@@ -226,7 +226,7 @@ async fn start(
         let shared = Arc::clone(house);
         let started = house.with_discussion(name, move |workspace, path| {
             if let Some(named) = &work.provider {
-                workspace.insist_on_provider(named)?;
+                workspace.providers().insist_on_provider(named)?;
             }
             let start = match shared.prepare(workspace, &path, &work)? {
                 Ok(start) => start,
@@ -302,7 +302,7 @@ pub(super) async fn advance(
         let to = form?.to.filter(|to| !to.is_empty());
         let by = house.author.clone();
         let work = move |workspace: &Arc<Workspace>, path: PathBuf| {
-            workspace.advance(&path, to.as_deref(), &by)
+            workspace.discussions().advance(&path, to.as_deref(), &by)
         };
         house.with_discussion(&name, work).await
     };
@@ -329,8 +329,9 @@ pub(super) async fn reopen(
 
 async fn set_closed(house: &AppState, name: &str, client: Client, closed: bool) -> Response {
     let by = house.author.clone();
-    let done = house
-        .with_discussion(name, move |workspace, path| workspace.set_closed(&path, closed, &by));
+    let done = house.with_discussion(name, move |workspace, path| {
+        workspace.discussions().set_closed(&path, closed, &by)
+    });
     client.answer(name, done.await)
 }
 
@@ -378,11 +379,11 @@ pub(super) async fn create(
         if let Some(refusal) = missing_options(workspace, &question) {
             return Ok(Err(NotCreated::Options(refusal, patterns(workspace))));
         }
-        match workspace.question(&question) {
+        match workspace.discussions().question(&question) {
             Ok(prepared) => {
                 let path = prepared.path;
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                Ok(Ok((workspace.creation_report(&path)?, stem)))
+                Ok(Ok((workspace.discussions().creation_report(&path)?, stem)))
             }
             Err(error) if ApiError::from(&error).is_of_input() => {
                 Ok(Err(NotCreated::Form(ApiError::from(&error), patterns(workspace))))

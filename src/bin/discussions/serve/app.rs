@@ -168,7 +168,7 @@ impl AppState {
         if let Some(known) = known.as_ref().filter(is_fresh) {
             return Ok(Arc::clone(&known.list));
         }
-        let list = Arc::new(self.blocking(|workspace| workspace.list(None)).await?);
+        let list = Arc::new(self.blocking(|workspace| workspace.discussions().list(None)).await?);
         *known = Some(KnownList { at: Instant::now(), changes, list: Arc::clone(&list) });
         Ok(list)
     }
@@ -235,7 +235,7 @@ impl AppState {
         workspace: &Arc<Workspace>,
         path: PathBuf,
     ) -> Result<Viewed, WorkspaceError> {
-        let shown = workspace.show(&path)?;
+        let shown = workspace.discussions().show(&path)?;
         let is_running = self.runs.is_busy(&path);
         let price = if is_running { None } else { self.price_of_next(workspace, &path, &shown) };
         Ok(Viewed { path, shown, price })
@@ -255,6 +255,7 @@ impl AppState {
         };
         // The server cannot ask the user, so only commands that are already trusted may run.
         let prepared = match workspace
+            .runs()
             .prepare(path, options)
             .map_err(BeginError::from)
             .and_then(|prepared| prepared.trusting(self.outside.trust()))
@@ -322,7 +323,7 @@ impl AppState {
         } else {
             self.request.clone()
         };
-        workspace.prepare(path, &options).ok()?.forecast().ok()?.price_sentence()
+        workspace.runs().prepare(path, &options).ok()?.forecast().ok()?.price_sentence()
     }
 
     /// Stops the run of a discussion, if this server runs it.

@@ -210,7 +210,7 @@ fn begin_in(
         max_turns: None,
         ..house.request.clone()
     };
-    let prepared = workspace.question(&question);
+    let prepared = workspace.discussions().question(&question);
     let path = prepared.map_err(|error| DialogueError::of(error.into()))?.path;
     let start = match house.prepare(workspace, &path, &request) {
         Ok(Ok(start)) => Ok(start),
@@ -257,10 +257,10 @@ fn provider(workspace: &Workspace, seat: &DialogueSeat) -> Result<String, String
     if provider.is_empty() {
         return Err("`providerId` is missing or empty".to_owned());
     }
-    workspace.insist_on_provider(provider).map_err(|error| words::failed(&error))?;
+    workspace.providers().insist_on_provider(provider).map_err(|error| words::failed(&error))?;
     let with_model = format!("{provider}:{model}");
     // A provider without a choice of models, such as a command, is called by its name alone.
-    let takes_model = workspace.insist_on_provider(&with_model).is_ok();
+    let takes_model = workspace.providers().insist_on_provider(&with_model).is_ok();
     Ok(if takes_model { with_model } else { provider.to_owned() })
 }
 
@@ -292,7 +292,7 @@ async fn tell(
             Some(Update::Ended(ended)) => {
                 let path = path.clone();
                 let result = house.blocking(move |workspace| {
-                    workspace.outcome(&path, (*ended).as_ref().map(|ran| ran.stopped))
+                    workspace.discussions().outcome(&path, (*ended).as_ref().map(|ran| ran.stopped))
                 });
                 match result.await {
                     Ok(result) => (Some(tale.end(&result)), true),
@@ -318,7 +318,7 @@ async fn tell(
 /// Returns the recorded details of a participant's last answer.
 async fn recorded_answer(house: &AppState, path: PathBuf, who: String) -> RecordedAnswer {
     let read = house.blocking(move |workspace| {
-        let shown = workspace.show(&path)?;
+        let shown = workspace.discussions().show(&path)?;
         let seats = shown.status.participants.iter();
         let name = seats.into_iter().find(|one| one.alias.as_deref() == Some(who.as_str()));
         let (name, reason) = match name {

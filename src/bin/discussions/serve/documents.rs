@@ -21,11 +21,13 @@ use super::request::{ApiError, Client, QueryOf, ResponseFormat, document, parse_
 const RECALLED: usize = 5;
 
 pub(super) async fn list(Shared(house): Shared<Arc<AppState>>) -> Response {
-    document(house.blocking(|workspace| Ok(workspace.list(None)?.discussions)).await)
+    document(house.blocking(|workspace| Ok(workspace.discussions().list(None)?.discussions)).await)
 }
 
 pub(super) async fn decisions(Shared(house): Shared<Arc<AppState>>) -> Response {
-    document(house.blocking(|workspace| Ok(workspace.decisions(None)?.decided)).await)
+    document(
+        house.blocking(|workspace| Ok(workspace.decisions().list_decisions(None)?.decided)).await,
+    )
 }
 
 /// The words of a search.
@@ -40,7 +42,11 @@ pub(super) async fn search(
 ) -> Response {
     let done = async {
         let Sought { q } = parse_query(sought)?;
-        house.blocking(move |workspace| Ok(workspace.search(&workspace.searching(q))?.found)).await
+        house
+            .blocking(move |workspace| {
+                Ok(workspace.discussions().search(&workspace.discussions().searching(q))?.found)
+            })
+            .await
     };
     document(done.await)
 }
@@ -54,7 +60,8 @@ pub(super) async fn recall(
     let done = async {
         let Sought { q } = parse_query(sought)?;
         let question = q.clone();
-        let found = house.blocking(move |workspace| workspace.recall(&question, RECALLED, None));
+        let found = house
+            .blocking(move |workspace| workspace.decisions().recall(&question, RECALLED, None));
         Ok::<_, ApiError>((q, found.await?))
     };
     match (done.await, client.wanted) {
@@ -72,7 +79,7 @@ pub(super) async fn stats(
     client: Client,
     address: QueryOf<ListAddress>,
 ) -> Response {
-    let stats = house.blocking(|workspace| workspace.stats(None)).await;
+    let stats = house.blocking(|workspace| workspace.discussions().stats(None)).await;
     if client.wanted == ResponseFormat::Json {
         return document(stats);
     }
@@ -84,21 +91,27 @@ pub(super) async fn show(
     Shared(house): Shared<Arc<AppState>>,
     Path(name): Path<String>,
 ) -> Response {
-    document(house.with_discussion(&name, |workspace, path| workspace.show(&path)).await)
+    document(
+        house.with_discussion(&name, |workspace, path| workspace.discussions().show(&path)).await,
+    )
 }
 
 pub(super) async fn status(
     Shared(house): Shared<Arc<AppState>>,
     Path(name): Path<String>,
 ) -> Response {
-    document(house.with_discussion(&name, |workspace, path| workspace.status(&path)).await)
+    document(
+        house.with_discussion(&name, |workspace, path| workspace.discussions().status(&path)).await,
+    )
 }
 
 pub(super) async fn result(
     Shared(house): Shared<Arc<AppState>>,
     Path(name): Path<String>,
 ) -> Response {
-    document(house.with_discussion(&name, |workspace, path| workspace.result(&path)).await)
+    document(
+        house.with_discussion(&name, |workspace, path| workspace.discussions().result(&path)).await,
+    )
 }
 
 /// The place of schemas in the document.

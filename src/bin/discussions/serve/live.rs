@@ -103,7 +103,7 @@ impl LiveDiscussion {
         path: PathBuf,
         workspace: &Arc<Workspace>,
     ) -> Result<Arc<Self>, WorkspaceError> {
-        let mut follow = workspace.follow(&path)?;
+        let mut follow = workspace.runs().follow(&path)?;
         let sight = watch::Sender::new(DiscussionState::Unread);
         let seen = sight.clone();
         let follower = tokio::spawn(async move {

@@ -67,7 +67,7 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, CommandError>
     let workspace = shell.workspace()?;
     let author = shell.author(&workspace, None)?;
     if let Some(provider) = &args.provider {
-        workspace.insist_on_provider(provider)?;
+        workspace.providers().insist_on_provider(provider)?;
     }
     let request = RunOptions {
         provider: args.provider.clone(),

@@ -60,18 +60,20 @@ impl Behind {
         match effect {
             Effect::List => self.spawn_blocking(|shared| {
                 let begun = Instant::now();
-                let list = shared.open().and_then(|workspace| Ok(workspace.list(None)?));
+                let list =
+                    shared.open().and_then(|workspace| Ok(workspace.discussions().list(None)?));
                 shared.tell(Message::Listed(list.map(Box::new), begun.elapsed()));
             }),
             Effect::Search(words) => {
                 *self.shared.wanted.lock() = Some(words);
                 self.spawn_blocking(Shared::search);
             }
-            Effect::People => {
-                self.read(|workspace| Ok(Message::People(workspace.participants().into())))
-            }
-            Effect::Define(alias) => self
-                .read(move |workspace| Ok(Message::Defined(workspace.participant(&alias)?.into()))),
+            Effect::People => self.read(|workspace| {
+                Ok(Message::People(workspace.participants().list_participants().into()))
+            }),
+            Effect::Define(alias) => self.read(move |workspace| {
+                Ok(Message::Defined(workspace.participants().participant(&alias)?.into()))
+            }),
             Effect::Templates => {
                 self.read(|workspace| Ok(Message::Templates(workspace.templates())))
             }
@@ -79,11 +81,11 @@ impl Behind {
                 let shared = Arc::clone(&self.shared);
                 self.read(move |workspace| {
                     // Trust that cannot be read is none.
-                    let foreign = workspace.brought_along().foreign;
+                    let foreign = workspace.providers().brought_along().foreign;
                     let consents =
                         shared.outside.trust().consents(workspace, &foreign).unwrap_or_default();
-                    let states = workspace.check_providers(None, &consents)?;
-                    Ok(Message::Providers(workspace.providers(&consents), states))
+                    let states = workspace.providers().check_providers(None, &consents)?;
+                    Ok(Message::Providers(workspace.providers().list_providers(&consents), states))
                 })
             }
             Effect::Ping(name) => self.ping(name),
@@ -151,7 +153,7 @@ impl Behind {
             let begun = tokio::task::spawn_blocking(move || {
                 let workspace = within.open()?;
                 let path = within.meant.path(&workspace, &name)?;
-                Ok((workspace.follow(&path)?, workspace, path))
+                Ok((workspace.runs().follow(&path)?, workspace, path))
             });
             let (mut follow, workspace, path) = match begun.await {
                 Ok(Ok(follow)) => follow,
@@ -171,7 +173,7 @@ impl Behind {
                         let (workspace, path) = (Arc::clone(&workspace), path.clone());
                         let (within, name) = (Arc::clone(&shared), file.clone());
                         // A run of this screen sends its own events.
-                        let look = move || !within.runs(&name) && workspace.is_running(&path);
+                        let look = move || !within.runs(&name) && workspace.discussions().is_running(&path);
                         let now = tokio::task::spawn_blocking(look).await.unwrap_or(false);
                         if now != running {
                             running = now;
@@ -188,10 +190,10 @@ impl Behind {
         tokio::spawn(async move {
             let pinged = async {
                 let workspace = shared.open()?;
-                let needed = workspace.needed_for_ping(name.as_deref())?;
+                let needed = workspace.providers().needed_for_ping(name.as_deref())?;
                 // A provider that the user has not trusted is not called; its state says so.
                 let consents = shared.outside.trust().consents(&workspace, &needed)?;
-                Ok(workspace.ping_providers(name.as_deref(), &consents, |_| {}).await?)
+                Ok(workspace.providers().ping_providers(name.as_deref(), &consents, |_| {}).await?)
             };
             let pinged = pinged.await;
             shared.tell(Message::Pinged(pinged));
@@ -265,7 +267,7 @@ impl Shared {
         let Some(words) = wanted else { return };
         let found = self.open().and_then(|workspace| {
             let search = Search { words: words.clone(), limit: FOUND, ..Search::default() };
-            Ok(Box::new(workspace.search(&search)?))
+            Ok(Box::new(workspace.discussions().search(&search)?))
         });
         self.tell(Message::Found(words, found));
     }
@@ -278,12 +280,12 @@ impl Shared {
     ) -> Result<(), NotBegun> {
         let workspace = self.open()?;
         for foreign in trusted {
-            workspace.remember(foreign)?;
+            workspace.providers().remember(foreign)?;
         }
         let path = self.meant.path(&workspace, file)?;
         // A second key press while the first is being worked on starts nothing.
         let Some(reserved) = self.runs.reserve(&path) else { return Ok(()) };
-        let prepared = workspace.prepare(&path, work).map_err(BeginError::from);
+        let prepared = workspace.runs().prepare(&path, work).map_err(BeginError::from);
         let prepared = prepared.and_then(|prepared| prepared.trusting(self.outside.trust()));
         let prepared = prepared.map_err(|error| match error {
             BeginError::Untrusted(untrusted) => NotBegun::Untrusted(untrusted.definitions),
@@ -323,7 +325,7 @@ pub(super) fn act(
         Act::Comment { file, text, vote, draft } => {
             let path = exactly(workspace, &file)?;
             let remark = CommentRequest { author: author.to_owned(), text, vote };
-            let written = workspace.comment(&path, &remark)?;
+            let written = workspace.discussions().comment(&path, &remark)?;
             let who = written.author.as_deref().unwrap_or_default();
             let said = match &written.vote {
                 Some(vote) => format!("{who} votes {vote}"),
@@ -334,13 +336,13 @@ pub(super) fn act(
         }
         Act::Advance { file, to } => {
             let path = exactly(workspace, &file)?;
-            let written = workspace.advance(&path, to.as_deref(), author)?;
+            let written = workspace.discussions().advance(&path, to.as_deref(), author)?;
             let said = format!("phase {}", written.phase_title.as_deref().unwrap_or_default());
             Ok(words::describe_written(&written, said, line))
         }
         Act::Close { file, closed } => {
             let path = exactly(workspace, &file)?;
-            let written = workspace.set_closed(&path, closed, author)?;
+            let written = workspace.discussions().set_closed(&path, closed, author)?;
             let said = if closed { "closed" } else { "reopened" };
             let written = discussions::view::Written { closed: false, ..written };
             Ok(words::describe_written(&written, said.to_owned(), line))
@@ -348,13 +350,13 @@ pub(super) fn act(
         Act::New { title, template, participants, .. } => {
             let notes = workspace.warn_of_secrets("the title", &title);
             let new = NewDiscussion { title, template, participants, ..NewDiscussion::default() };
-            let path = workspace.create(&new)?;
+            let path = workspace.discussions().create(&new)?;
             let said = workspace.shown_path(&path);
             let open = Some(workspace.name(&path));
             Ok(ActionDone { line, open, said, notes, ..ActionDone::default() })
         }
         Act::Remove { alias } => {
-            let removed = workspace.remove_participant(&alias)?;
+            let removed = workspace.participants().remove_participant(&alias)?;
             let said = format!("removed {}", removed.file);
             let line = command(&["participants", "remove", &alias]);
             Ok(ActionDone { line, said, people: true, ..ActionDone::default() })

@@ -49,7 +49,7 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> 
     let workspace = shell.workspace()?;
     let author = shell.author(&workspace, None)?;
     if let Some(provider) = &args.provider {
-        workspace.insist_on_provider(provider)?;
+        workspace.providers().insist_on_provider(provider)?;
     }
     let file = match &args.file {
         Some(file) => Some(workspace.name(&workspace.find(file)?)),

@@ -184,7 +184,7 @@ fn perform_edit(
             Ok(ActionDone { line, ..ActionDone::default() })
         }
         EditTarget::Person(alias) => {
-            let draft = workspace.edit_participant(&alias)?;
+            let draft = workspace.participants().edit_participant(&alias)?;
             let path = draft.path().to_owned();
             let line = command(&["participants", "edit", &alias]);
             let name = path.file_name().unwrap_or_default();
@@ -192,22 +192,24 @@ fn perform_edit(
                 |refused: ActionError| ActionError { people: true, ..refused.of(line.clone()) };
             let text = editor::edit(outside, Path::new(name), draft.text())
                 .map_err(|failure| of_line(failure.into()))?;
-            let edited =
-                workspace.finish_edit(draft, &text).map_err(|error| of_line(error.into()))?;
+            let edited = workspace
+                .participants()
+                .finish_edit(draft, &text)
+                .map_err(|error| of_line(error.into()))?;
             let said = if edited.changed { edited.file } else { "no changes".to_owned() };
             Ok(ActionDone { line, said, people: true, ..ActionDone::default() })
         }
         EditTarget::NewPerson(alias, written) => {
-            workspace.insist_on_alias(&alias)?;
+            workspace.participants().insist_on_alias(&alias)?;
             let alias = alias.trim_start_matches('@').to_owned();
             let text = match written {
                 Some(text) => text,
-                None => workspace.define(&persona_draft(&alias))?.text,
+                None => workspace.participants().define(&persona_draft(&alias))?.text,
             };
             let name = format!("{alias}.yaml");
             let line = command(&["participants", "add", &alias, "--from-file", &name]);
             let text = editor::edit(outside, Path::new(&name), &text)?;
-            match workspace.add_participant(&alias, &text, &name) {
+            match workspace.participants().add_participant(&alias, &text, &name) {
                 Ok(added) => {
                     let said = format!("added {}: {}", added.name, added.origin);
                     Ok(ActionDone { line, said, people: true, ..ActionDone::default() })

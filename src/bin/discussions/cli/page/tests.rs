@@ -12,7 +12,8 @@ fn show_text(text: &str) -> Shown {
     std::fs::write(folder.path().join("sessions.md"), text).unwrap();
     let surroundings =
         Surroundings::new(folder.path().to_owned(), Vec::new(), None, std::env::temp_dir());
-    let mut shown = Workspace::open(surroundings).unwrap().show(Path::new("sessions")).unwrap();
+    let mut shown =
+        Workspace::open(surroundings).unwrap().discussions().show(Path::new("sessions")).unwrap();
     shown.at = "2026-11-20T12:00:00Z".to_owned();
     shown
 }

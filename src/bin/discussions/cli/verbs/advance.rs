@@ -27,7 +27,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     let by = shell.author(&workspace, None)?;
     let to = args.phase.as_deref().or(args.to.as_deref());
-    let written = workspace.advance(&path, to, &by).map_err(|error| {
+    let written = workspace.discussions().advance(&path, to, &by).map_err(|error| {
         CommandError::from(error).naming(CommandHint::of(shell, &workspace, &path).name())
     })?;
     if args.json {

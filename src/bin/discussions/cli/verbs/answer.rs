@@ -48,7 +48,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             AnsweredQuestion::from_number(number)
         }
         named => {
-            let (status, open) = workspace.status_for(&path, &author)?;
+            let (status, open) = workspace.discussions().status_for(&path, &author)?;
             let number = match named {
                 Some(number) => existing(&status, number)?,
                 None => only(&open, &status, &quoted_name(shell, &workspace, &path))?,

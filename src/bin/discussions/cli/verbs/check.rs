@@ -68,7 +68,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     if args.restore {
-        for restored in workspace.restore(&args.paths)? {
+        for restored in workspace.check().restore(&args.paths)? {
             let done = restored?;
             let file = visible_line(&done.file);
             if done.head_restored {
@@ -91,12 +91,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.accept || args.fix {
         let by = shell.author(&workspace, args.author.as_deref())?;
         let shown = if args.accept {
-            workspace.acceptable_since(&args.paths, args.since.as_deref())?
+            workspace.check().acceptable_since(&args.paths, args.since.as_deref())?
         } else {
-            workspace.mendable(&args.paths, &by)?
+            workspace.check().mendable(&args.paths, &by)?
         };
         let lines = if args.accept && args.git {
-            workspace.lines_for_message(&args.paths, args.since.as_deref())?
+            workspace.check().lines_for_message(&args.paths, args.since.as_deref())?
         } else {
             Vec::new()
         };
@@ -128,9 +128,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
                 continue;
             }
             let done = if args.accept {
-                workspace.accept(proposal, &by)?
+                workspace.check().accept(proposal, &by)?
             } else {
-                workspace.mend(proposal, &by)?
+                workspace.check().mend(proposal, &by)?
             };
             match (args.accept, proposal.changes) {
                 (false, _) => shell.ui.note(format!("{file}: fixed")),
@@ -158,15 +158,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         }
     }
     let mut all = match &args.since {
-        Some(commit) => workspace.check_since(&args.paths, commit)?,
-        None if args.staged => workspace.check_staged(&args.paths, args.git)?,
-        None => workspace.check(&args.paths, args.git)?,
+        Some(commit) => workspace.check().check_since(&args.paths, commit)?,
+        None if args.staged => workspace.check().check_staged(&args.paths, args.git)?,
+        None => workspace.check().check_files(&args.paths, args.git)?,
     };
     if !args.allow_shallow {
         all.iter_mut().for_each(Checked::refuse_cut_history);
     }
     if args.due {
-        workspace.check_reviews(&mut all);
+        workspace.check().check_reviews(&mut all);
     }
     let severities = all.iter().flat_map(|one| one.problems.iter().map(|problem| problem.severity));
     let gravest = severities.max();

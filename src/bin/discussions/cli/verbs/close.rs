@@ -33,7 +33,7 @@ pub(super) fn set(
     let workspace = shell.workspace()?;
     let path = shell.discussion_to_close(&workspace, file)?;
     let by = shell.author(&workspace, None)?;
-    let written = workspace.set_closed(&path, closed, &by)?;
+    let written = workspace.discussions().set_closed(&path, closed, &by)?;
     let done = match (written.changed, closed) {
         (true, true) => "Closed",
         (false, true) => "Already closed",
@@ -45,7 +45,7 @@ pub(super) fn set(
     } else {
         let file = workspace.shown_path(&path);
         shell.ui.out(format!("{done}: {file}"));
-        let decided = workspace.status(&path)?.decided;
+        let decided = workspace.discussions().status(&path)?.decided;
         if written.changed && closed {
             let mut words = decided.words().to_owned();
             words.replace_range(..1, &words[..1].to_uppercase());

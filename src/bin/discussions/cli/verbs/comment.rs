@@ -104,10 +104,13 @@ pub(super) fn say(
     }
     let alone = text.trim().is_empty();
     if let Some(stated) = &said.confidence {
-        text = workspace.text_with_confidence(&text, stated).map_err(CommandError::usage)?;
+        text = workspace
+            .discussions()
+            .text_with_confidence(&text, stated)
+            .map_err(CommandError::usage)?;
     }
     let remark = CommentRequest { author, text, vote: said.vote };
-    let written = workspace.comment(path, &remark).inspect_err(|error| {
+    let written = workspace.discussions().comment(path, &remark).inspect_err(|error| {
         if error.refuses_writes() && !alone {
             shell.ui.note("your comment was not saved; here is its text:");
             remark.text.lines().for_each(|line| shell.ui.note(visible_line(line)));
@@ -215,7 +218,7 @@ fn text(
         Some(text) if !args.edit => Ok(text),
         None if alone && !args.edit => Ok(String::new()),
         given => {
-            let remarks = remarks(&workspace.status(path)?);
+            let remarks = remarks(&workspace.discussions().status(path)?);
             editor::write(&shell.outside, given.as_deref().unwrap_or_default(), &remarks)
         }
     }
@@ -223,7 +226,7 @@ fn text(
 
 /// Returns the day that the user names, as a date.
 pub(super) fn future_day(workspace: &Workspace, text: &str) -> Result<String, CommandError> {
-    workspace.future_day(text).map_err(|error| CommandError::usage(error.message()))
+    workspace.decisions().future_day(text).map_err(|error| CommandError::usage(error.message()))
 }
 
 /// Returns true if the comment needs no text: it votes, or names a day.

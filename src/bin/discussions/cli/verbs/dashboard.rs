@@ -27,7 +27,7 @@ const WAITING: usize = 10;
 /// Returns true if any model may answer. Runs nothing.
 fn has_model(workspace: &Workspace, shell: &mut Shell) -> bool {
     let trusted = trust::trusted_so_far(shell, workspace);
-    let checked = workspace.check_providers(None, &trusted).unwrap_or_default();
+    let checked = workspace.providers().check_providers(None, &trusted).unwrap_or_default();
     // The mock is always ready, and it is no model.
     checked.iter().any(|one| {
         !matches!(one.state, ProviderState::Missing { .. } | ProviderState::Broken { .. })
@@ -38,7 +38,7 @@ fn has_model(workspace: &Workspace, shell: &mut Shell) -> bool {
 /// Shows the dashboard.
 pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
-    let board = workspace.dashboard()?;
+    let board = workspace.discussions().dashboard()?;
     if json {
         shell.ui.json(&board.unwrap_or_default());
         return Ok(Exit::Done);

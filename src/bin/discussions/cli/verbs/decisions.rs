@@ -52,16 +52,19 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.write_readme {
         return write_readme(&args, &workspace, shell);
     }
-    let mut filter = workspace.decision_filter();
+    let mut filter = workspace.decisions().decision_filter();
     if args.due {
-        let day = workspace.day_within(args.within.as_deref()).map_err(CommandError::usage)?;
+        let day = workspace
+            .decisions()
+            .day_within(args.within.as_deref())
+            .map_err(CommandError::usage)?;
         filter.due_by = Some(day);
     }
     let is_filtered =
         args.due || !args.files.is_empty() || args.diff.is_some() || args.at.is_some();
     (filter.folder, filter.files) = (args.dir, args.files);
     (filter.changes, filter.at, filter.all) = (args.diff, args.at, args.all);
-    let log = workspace.filtered_decisions(&filter)?;
+    let log = workspace.decisions().filtered_decisions(&filter)?;
     for reason in log.unreadable {
         shell.ui.warning(words::help::mended(&reason.message, reason.fix));
     }
@@ -182,7 +185,7 @@ fn write_readme(
         let message = format!("{}: no such folder", workspace.shown_path(&folder));
         return Err(CommandError::input(message).help("`discussions new TITLE` creates it"));
     }
-    let written = workspace.write_decision_table(args.dir.as_deref())?;
+    let written = workspace.decisions().write_decision_table(args.dir.as_deref())?;
     if args.json {
         shell.ui.json(&written);
     } else {

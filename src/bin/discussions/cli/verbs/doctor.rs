@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> 
             .help("`discussions list` shows the line"));
     };
     let trusted = trust::trusted_so_far(shell, &workspace);
-    let Some(mut all) = interrupt::droppable(workspace.diagnose(&trusted))? else {
+    let Some(mut all) = interrupt::droppable(workspace.providers().diagnose(&trusted))? else {
         return Ok(Exit::Interrupted);
     };
     for one in &mut all {

@@ -42,9 +42,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
     debug_assert!(args.adr != args.html, "the group takes exactly one");
     let text = if args.adr {
-        workspace.decision_record(&path, args.number, args.out.as_deref())?
+        workspace.decisions().decision_record(&path, args.number, args.out.as_deref())?
     } else {
-        workspace.printed(&path)?
+        workspace.discussions().printed(&path)?
     };
     if text.left_out > 0 {
         let lines = if text.left_out == 1 { "1 line" } else { "some lines" };

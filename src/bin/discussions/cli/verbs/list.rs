@@ -86,7 +86,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
         return Err(CommandError::input(format!("{}: no such folder", spelt(dir))));
     }
-    let mut found = workspace.list(args.dir.as_deref())?;
+    let mut found = workspace.discussions().list(args.dir.as_deref())?;
     let folder = visible_line(&found.folder);
     let empty = found.discussions.is_empty() && found.unreadable.is_empty();
     for reason in found.unreadable {

@@ -70,7 +70,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     args.material.learn(shell);
     let workspace = if args.run { shell.running_workspace()? } else { shell.workspace()? };
     if let Some(provider) = &args.provider {
-        workspace.insist_on_provider(provider)?;
+        workspace.providers().insist_on_provider(provider)?;
     }
     let decide_by = args.decide_by.as_deref().map(|day| future_day(&workspace, day)).transpose()?;
     let context = match &args.context_file {
@@ -84,7 +84,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     warn_of_left_out(shell, &workspace, &material);
     let is_chosen = !args.participants.is_empty();
     let title_has_letters = args.title.chars().any(char::is_alphanumeric);
-    let path = workspace.create(&NewDiscussion {
+    let path = workspace.discussions().create(&NewDiscussion {
         title: args.title,
         template: args.template,
         context,
@@ -112,10 +112,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.edit {
         editor::open(&shell.outside, &path)?;
     }
-    for note in workspace.silent(&path)? {
+    for note in workspace.discussions().silent(&path)? {
         shell.ui.hint("note", words::help::unused(&note, false));
     }
-    let made = workspace.creation_report(&path)?;
+    let made = workspace.discussions().creation_report(&path)?;
     for why in &made.doubted {
         shell.ui.warning(why.as_str());
     }

@@ -80,10 +80,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
     let workspace = shell.workspace()?;
     match args.verb.unwrap_or(ParticipantsVerb::List { json: args.json }) {
-        ParticipantsVerb::List { json: true } => shell.ui.json(&workspace.participants()),
+        ParticipantsVerb::List { json: true } => {
+            shell.ui.json(&workspace.participants().list_participants())
+        }
         ParticipantsVerb::List { json: false } => list(&workspace, shell),
         ParticipantsVerb::Show { alias, json } => {
-            let shown = workspace.participant(&alias)?;
+            let shown = workspace.participants().participant(&alias)?;
             if json {
                 shell.ui.json(&shown);
             } else {
@@ -92,7 +94,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             }
         }
         ParticipantsVerb::Add { alias, from_file, interactive, secrets: _, json } => {
-            workspace.insist_on_alias(&alias)?;
+            workspace.participants().insist_on_alias(&alias)?;
             let (text, file) = match (from_file, interactive) {
                 (Some(path), _) => (read_text(&workspace, &path)?, spelt(&path)),
                 (None, true) => (input::ask(&workspace, &alias)?, String::new()),
@@ -102,8 +104,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
                     ));
                 }
             };
-            let added = workspace.add_participant(&alias, &text, &file)?;
-            for name in workspace.unknown_providers(&added) {
+            let added = workspace.participants().add_participant(&alias, &text, &file)?;
+            for name in workspace.participants().unknown_providers(&added) {
                 shell.ui.warning(format!(
                     "@{} uses the unknown provider `{name}`; `discussions providers` lists the known ones",
                     added.alias
@@ -120,11 +122,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             }
         }
         ParticipantsVerb::Edit { alias, json } => {
-            let draft = workspace.edit_participant(&alias)?;
+            let draft = workspace.participants().edit_participant(&alias)?;
             let path = draft.path().to_owned();
             let name = path.file_name().unwrap_or_default();
             let text = editor::edit(&shell.outside, Path::new(name), draft.text())?;
-            let edited = workspace.finish_edit(draft, &text)?;
+            let edited = workspace.participants().finish_edit(draft, &text)?;
             match (json, edited.changed) {
                 (true, _) => shell.ui.json(&edited),
                 (false, true) => shell.ui.out(format!("Edited: {}", edited.file)),
@@ -132,7 +134,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             }
         }
         ParticipantsVerb::Remove { alias, json } => {
-            let removed = workspace.remove_participant(&alias)?;
+            let removed = workspace.participants().remove_participant(&alias)?;
             if json {
                 shell.ui.json(&removed);
             } else {
@@ -144,7 +146,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
 }
 
 fn list(workspace: &Workspace, shell: &mut Shell) {
-    let all = workspace.participants();
+    let all = workspace.participants().list_participants();
     let rows = all.personas.into_iter();
     let rows =
         rows.map(|one| vec![one.alias, one.name, one.kind.to_string(), one.role, one.origin]);

@@ -83,7 +83,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     match args.verb.unwrap_or(ProvidersVerb::List { json: args.json }) {
         ProvidersVerb::List { json } => {
             let trusted = trust::trusted_so_far(shell, &workspace);
-            let all = workspace.providers(&trusted);
+            let all = workspace.providers().list_providers(&trusted);
             if json {
                 shell.ui.json(&all);
                 return Ok(Exit::Done);
@@ -119,7 +119,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
                 }
             };
             let is_guess = keys.first().is_some_and(|(key, value)| *key == "api" && *value == name);
-            let added = workspace.add_provider(&name, keys).map_err(|error| {
+            let added = workspace.providers().add_provider(&name, keys).map_err(|error| {
                 let failure = CommandError::from(error);
                 if is_guess { failure.help_unless_known(SERVICE) } else { failure }
             })?;
@@ -130,7 +130,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             }
             // A new workspace reads the changed configuration. A provider that the user adds needs no trust.
             let trusted = Consents::all();
-            for one in shell.asking_workspace()?.check_providers(Some(&name), &trusted)? {
+            for one in
+                shell.asking_workspace()?.providers().check_providers(Some(&name), &trusted)?
+            {
                 if let ProviderState::Missing { reason, fix } = one.state {
                     shell.ui.warning(format!("the provider is not ready yet: {reason}; {fix}"));
                 }
@@ -138,7 +140,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             Ok(Exit::Done)
         }
         ProvidersVerb::Remove { name, json } => {
-            let removed = workspace.remove_provider(&name)?;
+            let removed = workspace.providers().remove_provider(&name)?;
             if json {
                 shell.ui.json(&removed);
             } else {
@@ -146,7 +148,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             }
             // The removed definition may have replaced another one. A new workspace reads the changed configuration.
             let trusted = trust::trusted_so_far(shell, &workspace);
-            let all = shell.asking_workspace()?.providers(&trusted).into_iter();
+            let all = shell.asking_workspace()?.providers().list_providers(&trusted).into_iter();
             if let Some(other) = all.into_iter().find(|it| it.name.eq_ignore_ascii_case(&name)) {
                 shell.ui.hint(
                     "note",
@@ -175,8 +177,9 @@ fn check(
     shell: &mut Shell,
 ) -> Result<Exit, CommandError> {
     let all = if ping {
-        let consents = trust::ask_for(shell, workspace, &workspace.needed_for_ping(only)?)?;
-        let pinged = workspace.ping_providers(only, &consents, |of| {
+        let providers = workspace.providers();
+        let consents = trust::ask_for(shell, workspace, &providers.needed_for_ping(only)?)?;
+        let pinged = providers.ping_providers(only, &consents, |of| {
             tell(&mut shell.ui, of.iter().map(|one| (one.name.as_str(), &one.state)));
         });
         match interrupt::droppable(pinged)? {
@@ -185,7 +188,7 @@ fn check(
         }
     } else {
         let trusted = trust::trusted_so_far(shell, workspace);
-        workspace.check_providers(only, &trusted)?
+        workspace.providers().check_providers(only, &trusted)?
     };
     let answers = |state: &ProviderState| matches!(state, ProviderState::Answers { .. });
     // If the user names a provider, the exit code says if that provider can be used.
@@ -229,7 +232,7 @@ fn check(
 /// Returns the names of the providers that are not built in.
 fn own_names(workspace: &Workspace, shell: &mut Shell) -> Vec<String> {
     let trusted = trust::trusted_so_far(shell, workspace);
-    let all = workspace.providers(&trusted).into_iter();
+    let all = workspace.providers().list_providers(&trusted).into_iter();
     all.filter(|one| one.origin != BUILT_IN).map(|one| one.name).collect()
 }
 

@@ -36,13 +36,16 @@ pub(crate) struct Args {
 /// Shows the decisions.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
-    let since =
-        args.since.map(|at| workspace.moment(&at)).transpose().map_err(CommandError::usage)?;
+    let since = args
+        .since
+        .map(|at| workspace.discussions().moment(&at))
+        .transpose()
+        .map_err(CommandError::usage)?;
     let topic = args.topic.join(" ");
     let found = if args.all {
-        workspace.recall_all(&topic, args.limit, since)?
+        workspace.decisions().recall_all(&topic, args.limit, since)?
     } else {
-        workspace.recall(&topic, args.limit, since)?
+        workspace.decisions().recall(&topic, args.limit, since)?
     };
     if args.json {
         shell.ui.json(&found);

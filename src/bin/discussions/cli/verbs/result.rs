@@ -44,7 +44,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
     if args.json {
-        shell.ui.json(&workspace.result(&path)?);
+        shell.ui.json(&workspace.discussions().result(&path)?);
     } else {
         show(&mut shell.ui, &workspace.page(&path)?);
     }

@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     args.secrets.learn(shell);
     let workspace = shell.running_workspace()?;
     if let Some(provider) = &args.provider {
-        workspace.insist_on_provider(provider)?;
+        workspace.providers().insist_on_provider(provider)?;
     }
     let material = Sources { files: args.files, diff: None };
     warn_of_left_out(shell, &workspace, &material);
@@ -98,7 +98,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         round: args.round,
         pattern: Some(args.pattern),
     };
-    let mut record = workspace.review(&review).map_err(|error| match error {
+    let mut record = workspace.discussions().review(&review).map_err(|error| match error {
         WorkspaceError::NoVerdict { .. } => CommandError::usage(error.to_string())
             .help("review with `--pattern artifact-review` or `--pattern second-look`"),
         error => error.into(),
@@ -121,11 +121,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let stopped = loop {
         match live::watch_first(shell, &workspace, &record.path, &request, form)? {
             Ok(ran) => break ran.stopped,
-            Err(error) => record = workspace.go_on_elsewhere(record, error)?,
+            Err(error) => record = workspace.discussions().go_on_elsewhere(record, error)?,
         }
     };
-    let shown = workspace.kept_at(&record);
-    let result = workspace.verdict(&record, stopped)?;
+    let shown = workspace.discussions().kept_at(&record);
+    let result = workspace.discussions().verdict(&record, stopped)?;
     if form.json {
         outcome::json(shell, form, &result);
     } else if !form.events {

@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = if args.run { shell.running_workspace()? } else { shell.workspace()? };
     let old = shell.discussion(&workspace, Some(&args.file))?;
     if let Some(provider) = &args.provider {
-        workspace.insist_on_provider(provider)?;
+        workspace.providers().insist_on_provider(provider)?;
     }
     let named = args.author.as_deref().map(|name| name.trim().trim_start_matches('@'));
     let author = shell.author(&workspace, named)?;
@@ -81,14 +81,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         file: args.out,
         ..Question::default()
     };
-    let created = workspace.revisit(&old, &again, &author).map_err(|error| match error {
-        // The name is right, but the command does not fit its discussion.
-        WorkspaceError::StillOpen { .. } => {
-            let called = CommandHint::of(shell, &workspace, &old);
-            CommandError::from(error).into_usage().naming(called.name())
-        }
-        error => error.into(),
-    })?;
+    let created =
+        workspace.decisions().revisit(&old, &again, &author).map_err(|error| match error {
+            // The name is right, but the command does not fit its discussion.
+            WorkspaceError::StillOpen { .. } => {
+                let called = CommandHint::of(shell, &workspace, &old);
+                CommandError::from(error).into_usage().naming(called.name())
+            }
+            error => error.into(),
+        })?;
     let path = created.path;
     if !args.json {
         shell.ui.out(format!("Created: {}", workspace.shown_path(&path)));
@@ -103,7 +104,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
     live::stand_ins(shell, &workspace, &path)?;
     shell.summary(workspace.summarize(&path).as_deref());
-    let made = workspace.creation_report(&path)?;
+    let made = workspace.discussions().creation_report(&path)?;
     for why in &made.doubted {
         shell.ui.warning(why.as_str());
     }

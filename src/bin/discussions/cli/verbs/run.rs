@@ -61,7 +61,7 @@ fn take_in(
     workspace: &Workspace,
     path: &Path,
 ) -> Result<(), CommandError> {
-    let kept = workspace.kept_answers(path)?;
+    let kept = workspace.discussions().kept_answers(path)?;
     if kept.is_empty() {
         if wanted {
             shell.ui.note("there are no kept answers");
@@ -83,7 +83,7 @@ fn take_in(
         shell.ui.note(told);
         return Ok(());
     }
-    let (added, refused) = workspace.take_in(path)?;
+    let (added, refused) = workspace.discussions().take_in(path)?;
     if !added.is_empty() {
         shell.ui.note(format!("Added the kept answers of {}", added.join(", ")));
     }

@@ -48,13 +48,16 @@ pub(crate) struct Args {
 /// Finds the words.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
-    let mut search = workspace.searching(args.words.join(" "));
+    let mut search = workspace.discussions().searching(args.words.join(" "));
     search.kind = args.kind.map(|kind| kind.parse()).transpose().map_err(CommandError::usage)?;
-    search.since =
-        args.since.map(|at| workspace.moment(&at)).transpose().map_err(CommandError::usage)?;
+    search.since = args
+        .since
+        .map(|at| workspace.discussions().moment(&at))
+        .transpose()
+        .map_err(CommandError::usage)?;
     search.status = args.status.map(ListFilter::standing);
     (search.by, search.limit) = (args.by, args.limit);
-    let result = workspace.search(&search)?;
+    let result = workspace.discussions().search(&search)?;
     for reason in &result.unreadable {
         shell.ui.warning(words::help::mended(&reason.message, reason.fix));
     }

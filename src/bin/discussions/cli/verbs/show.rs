@@ -47,7 +47,7 @@ enum ShownRole {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
-    let document = workspace.show(&path)?;
+    let document = workspace.discussions().show(&path)?;
     if args.json {
         shell.ui.json(&document);
         return Ok(Exit::Done);

@@ -62,7 +62,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
         return Err(CommandError::input(format!("{}: no such folder", spelt(dir))));
     }
-    let stats = workspace.stats(args.dir.as_deref())?;
+    let stats = workspace.discussions().stats(args.dir.as_deref())?;
     for reason in &stats.unreadable {
         shell.ui.warning(words::help::mended(&reason.message, reason.fix));
     }

@@ -36,10 +36,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let called = CommandHint::of(shell, &workspace, &path);
     let ui = &mut shell.ui;
     if args.json {
-        ui.json(&workspace.status(&path)?);
+        ui.json(&workspace.discussions().status(&path)?);
         return Ok(Exit::Done);
     }
-    let (document, found) = workspace.status_and_check(&path)?;
+    let (document, found) = workspace.check().status_and_check(&path)?;
     brief(&document, ui);
     if args.verbose {
         more(&document, ui);

@@ -40,9 +40,9 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> 
         return Ok(Exit::Done);
     }
     let workspace = shell.asking_workspace()?;
-    workspace.insist_on_project()?;
+    workspace.providers().insist_on_project()?;
     if args.revoke {
-        let revoked = workspace.revoke()?;
+        let revoked = workspace.providers().revoke()?;
         if args.json {
             shell.ui.json(&revoked);
             return Ok(Exit::Done);
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> 
         }
         return Ok(Exit::Done);
     }
-    let all = workspace.brought_along();
+    let all = workspace.providers().brought_along();
     for error in all.broken {
         shell.ui.warning(error);
     }
@@ -81,7 +81,7 @@ fn judged(
     for one in &mut all {
         one.trusted = Some(before.covers(&one.fingerprint));
         if yes && one.trusted != Some(true) {
-            workspace.remember(one)?;
+            workspace.providers().remember(one)?;
             one.trusted = Some(true);
         }
     }
@@ -109,7 +109,7 @@ fn agree(
         let place = trust::place(foreign);
         let name = &foreign.provider;
         if yes || shell.ui.can_ask() && shell.ui.ask(format!("Trust {name}?")) {
-            workspace.remember(foreign)?;
+            workspace.providers().remember(foreign)?;
             shell.ui.out(format!("Trusted: {name} ({place})"));
         } else {
             shell.ui.out(format!("Not trusted: {name} ({place})"));

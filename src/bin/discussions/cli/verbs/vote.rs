@@ -102,7 +102,7 @@ fn ballot<'a>(
         }
         (None, None) => {
             let path = shell.discussion(workspace, file)?;
-            let status = workspace.status(&path)?;
+            let status = workspace.discussions().status(&path)?;
             let what = CommandError::usage("the vote is missing");
             let options: Vec<&str> = ballot_options(&status).collect();
             Err(if options.is_empty() {
@@ -116,10 +116,12 @@ fn ballot<'a>(
 
 /// Returns true if an open discussion has this option.
 fn is_offered(workspace: &Workspace, word: &str) -> bool {
-    let open = workspace.list(None).map(|all| all.discussions).unwrap_or_default();
+    let open = workspace.discussions().list(None).map(|all| all.discussions).unwrap_or_default();
     let mut open = open.iter().filter(|one| one.status.as_str() == "OPEN");
     open.any(|one| {
-        let status = workspace.find(Path::new(&one.name)).and_then(|path| workspace.status(&path));
+        let status = workspace
+            .find(Path::new(&one.name))
+            .and_then(|path| workspace.discussions().status(&path));
         status.is_ok_and(|status| {
             ballot_options(&status).any(|option| option.eq_ignore_ascii_case(word))
         })

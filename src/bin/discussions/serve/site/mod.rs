@@ -32,7 +32,7 @@ const BESIDE: [(&str, &str); 4] = [
 /// Writes the discussions of the workspace as a site into a folder.
 pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.outside.open()?.for_publishing();
-    let list = workspace.list(None)?;
+    let list = workspace.discussions().list(None)?;
     for unreadable in &list.unreadable {
         shell.ui.warning(format!("left out: {}", unreadable.message));
     }
@@ -47,7 +47,7 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
     found.sort_by(|(one, _), (two, _)| one.cmp(two));
     let pages = page_names(found.iter().map(|(file, _)| file.as_str()));
     let mut decided = HashMap::new();
-    for one in workspace.decisions(None)?.decided {
+    for one in workspace.decisions().list_decisions(None)?.decided {
         let link = |own: &Option<String>, file: &str, decision: &Option<String>| {
             let (own, decision) = (own.clone(), decision.clone());
             Some(Replacement { own, file: below(file)?, decision })
@@ -97,7 +97,7 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
                 _ => (*text).to_owned(),
             });
         };
-        let shown = match workspace.show(&here.join(&one.file)) {
+        let shown = match workspace.discussions().show(&here.join(&one.file)) {
             Ok(shown) if is_discussion(&shown) => shown,
             Ok(_) => {
                 left_out.push(format!("left out: {}: this is not a discussion", one.file));

@@ -125,7 +125,7 @@ fn vote_is_cast_with_and_without_a_reason() {
     assert_eq!(stage.effects(), [comment_effect("Not yet.", Some("CHANGES"), "vote")]);
     stage.keys("v 1 Enter Ctrl+s");
     assert_eq!(stage.effects(), [comment_effect("", Some("READY"), "vote")]);
-    let status = stage.workspace().status("caching".as_ref()).unwrap();
+    let status = stage.workspace().discussions().status("caching".as_ref()).unwrap();
     assert_eq!(status.votes["Rob"], "READY");
 }
 
@@ -288,7 +288,8 @@ fn participants_are_added_edited_and_removed() {
 fn wrong_definition_is_shown_with_its_place_and_kept() {
     let mut stage = Stage::usual(SIZE);
     let text = "name: [\n".to_owned();
-    let error = stage.workspace().add_participant("dba", &text, "dba.yaml").unwrap_err();
+    let error =
+        stage.workspace().participants().add_participant("dba", &text, "dba.yaml").unwrap_err();
     let refused = crate::ui::message::ActionError {
         draft: Some(Box::new(("dba".to_owned(), text.clone()))),
         ..error.into()

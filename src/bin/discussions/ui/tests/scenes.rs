@@ -129,7 +129,7 @@ fn broken_participant() {
     fs::create_dir(&folder).unwrap();
     fs::write(stage.folder.path().join("discussions.yaml"), "").unwrap();
     fs::write(folder.join("dba.yaml"), "alias: dba\nname: [AI-Dba\n").unwrap();
-    stage.hear(Message::People(Box::new(stage.workspace().participants())));
+    stage.hear(Message::People(Box::new(stage.workspace().participants().list_participants())));
     assert!(stage.screen().contains("2 Participants (1 invalid)"), "{}", stage.screen());
     stage.keys("2");
     seen!(stage);
@@ -459,7 +459,7 @@ fn every_scene_fits_every_screen_size() {
 #[test]
 fn ten_thousand_discussions() {
     let mut stage = Stage::new(&[("caching", CACHING)], Size::new(100, 24));
-    let one = stage.workspace().list(None).unwrap().discussions.remove(0);
+    let one = stage.workspace().discussions().list(None).unwrap().discussions.remove(0);
     let each = |number: usize| {
         let mut one = one.clone();
         one.title = format!("Discussion {number}");

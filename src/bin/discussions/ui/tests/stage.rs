@@ -144,7 +144,12 @@ impl Stage {
     /// Sends the current state of the discussion, as following it would.
     pub(super) fn follow(&mut self) {
         let Some(file) = self.state.room.as_ref().map(|room| room.file.clone()) else { return };
-        let seen = self.workspace().show(Path::new(&file)).map(Box::new).map_err(ActionError::from);
+        let seen = self
+            .workspace()
+            .discussions()
+            .show(Path::new(&file))
+            .map(Box::new)
+            .map_err(ActionError::from);
         self.hear(Message::Seen(file, seen));
     }
 
@@ -188,18 +193,25 @@ impl Stage {
         let workspace = self.workspace();
         match effect {
             Effect::List => {
-                let list = workspace.list(None).map(Box::new).map_err(ActionError::from);
+                let list =
+                    workspace.discussions().list(None).map(Box::new).map_err(ActionError::from);
                 self.hear(Message::Listed(list, Duration::ZERO));
             }
-            Effect::People => self.hear(Message::People(Box::new(workspace.participants()))),
+            Effect::People => {
+                self.hear(Message::People(Box::new(workspace.participants().list_participants())))
+            }
             Effect::Define(alias) => {
-                let one = workspace.participant(&alias).unwrap();
+                let one = workspace.participants().participant(&alias).unwrap();
                 self.hear(Message::Defined(Box::new(one)));
             }
             Effect::Templates => self.hear(Message::Templates(workspace.templates())),
             Effect::Search(words) => {
                 let search = Search { words: words.clone(), limit: 100, ..Search::default() };
-                let found = workspace.search(&search).map(Box::new).map_err(ActionError::from);
+                let found = workspace
+                    .discussions()
+                    .search(&search)
+                    .map(Box::new)
+                    .map_err(ActionError::from);
                 self.hear(Message::Found(words, found));
             }
             Effect::Open(_) => self.follow(),
