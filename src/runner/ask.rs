@@ -53,7 +53,7 @@ pub(super) fn jobs(
         let prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
         Ok(Job {
             alias: alias.clone(),
-            name: name.ok_or_else(|| WorkspaceError::is_person(alias.as_str()))?,
+            name: name.ok_or_else(|| WorkspaceError::person_is_asked(alias.as_str()))?,
             prompt: run.workspace().redact_prompt(prompt),
             wanted: AnswerSpec::of(snapshot, turn, alias),
             pseudonyms: pseudonyms.clone(),

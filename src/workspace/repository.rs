@@ -25,7 +25,8 @@ impl Workspace {
         let made = Project::find(folder).is_none();
         if made {
             let path = folder.join(Project::FILE);
-            create(&path, starter).map_err(|source| WorkspaceError::unwritten(&path, &source))?;
+            create(&path, starter)
+                .map_err(|source| WorkspaceError::unwritable_file(&path, &source))?;
         }
         Ok(Initialized { made, in_repository, done: Vec::new() })
     }
@@ -146,14 +147,15 @@ impl Workspace {
             }
         };
         // The write is atomic, so that git never merges an incomplete version later.
-        store::replace(ours, &text).map_err(|source| WorkspaceError::unwritten(ours, &source))?;
+        store::replace(ours, &text)
+            .map_err(|source| WorkspaceError::unwritable_file(ours, &source))?;
         Ok(merged)
     }
 }
 
 /// Reads one version. Git passes an empty file for a side that has no version.
 fn read(path: &Path, shown: &str) -> Result<String, WorkspaceError> {
-    let unread = |source| WorkspaceError::unread(path, &source);
+    let unread = |source| WorkspaceError::unreadable_file(path, &source);
     let refused = |what: &str| {
         WorkspaceError::refuse(format!("{shown}: this version is {what}, so git has to merge it"))
     };

@@ -24,9 +24,10 @@ pub(in crate::store) fn numbers(comment: &Comment) -> Vec<MarkerNumber> {
     let decision = Marker::Decision.opens();
     let marks = body.marks.iter().filter_map(|mark| {
         // Only brackets name a decision; `AFFECTS: d1` is a file.
-        let letter = match mark.marker.may_name_decision() {
-            true => decision.filter(|_| mark.text.starts_with('('))?,
-            false => mark.marker.names()?,
+        let letter = if mark.marker.may_name_decision() {
+            decision.filter(|_| mark.text.starts_with('('))?
+        } else {
+            mark.marker.names()?
         };
         let number = number_after(&mark.text, letter)?;
         Some(MarkerNumber { letter, number, line: mark.line })
