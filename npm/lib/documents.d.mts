@@ -1186,8 +1186,8 @@ export interface Item {
   text: string;
   /** The author's name. */
   author: string;
-  /** The participant or person that does a task, as written; null if nobody does it, and for other items. */
-  assignee: string | null;
+  /** The participant or person that does a task, as written; null if it is not assigned. Other items have no assignee. */
+  assignee?: string | null;
   /** The status. */
   status: ItemStatus;
   /** Line in the file, from 1. */

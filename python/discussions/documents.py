@@ -1441,12 +1441,12 @@ class Item(Document):
     """The text, in one line."""
     author: str
     """The author's name."""
-    assignee: Optional[str]
-    """The participant or person that does a task, as written; null if nobody does it, and for other items."""
     status: ItemStatus
     """The status."""
     line: int
     """Line in the file, from 1."""
+    assignee: Optional[str] = None
+    """The participant or person that does a task, as written; null if it is not assigned. Other items have no assignee."""
     raised: Optional[int] = None
     """The number of times it was written in the same words while open; all have the first one's number."""
 
