@@ -19,7 +19,7 @@ use crate::problem::{Problem, Severity};
 use crate::state::{AffectedFiles, read_day};
 use crate::store::{self, Document};
 use crate::transcript::{Entry, EntryKind, Time, time, visible_line};
-use crate::view::{self, Checked, DueReview};
+use crate::view::{Checked, DueReview};
 
 /// The characters that make a pattern more than a name.
 const SPECIAL: [char; 5] = ['*', '?', '[', '{', '\\'];
@@ -184,7 +184,7 @@ impl Checks<'_> {
                     "no file of the project matches this pattern: {}",
                     visible_line(&affected.pattern)
                 );
-                view::Problem::from(&warning(ProblemCode::PatternUnmatched, affected, message))
+                warning(ProblemCode::PatternUnmatched, affected, message)
             });
             one.problems.extend(problems);
         }
@@ -208,9 +208,7 @@ impl Checks<'_> {
                     review.review_by
                 );
                 let place = (review.line, 1);
-                let problem =
-                    Problem::new(Severity::Error, ProblemCode::ReviewOverdue, place, message);
-                view::Problem::from(&problem)
+                Problem::new(Severity::Error, ProblemCode::ReviewOverdue, place, message)
             });
             one.problems.extend(overdue);
             one.add_ends();

@@ -14,7 +14,7 @@ use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, HistoryReader, StoreError};
 use crate::transcript::{Control, Entry, EntryKind, Text};
-use crate::view::{self, Checked};
+use crate::view::Checked;
 
 /// What the discussions are compared with.
 #[derive(Clone, Copy)]
@@ -168,7 +168,7 @@ impl Checks<'_> {
                     (0, 0),
                     message.to_owned(),
                 );
-                found.problems.push(view::Problem::from(&note));
+                found.problems.push(note);
             }
             Some(found)
         })
@@ -203,7 +203,7 @@ impl Checks<'_> {
         if !whole.is_empty() {
             all.push(Checked {
                 file: self.exactly(&self.output_directory()),
-                problems: whole.iter().map(view::Problem::from).collect(),
+                problems: whole,
                 text: Text::default(),
                 diffs: Vec::new(),
                 is_discussion: false,
@@ -224,12 +224,11 @@ impl Checks<'_> {
     /// Adds problems to the result of a file.
     fn add_problems(&self, all: &mut Vec<Checked>, path: &Path, problems: &[Problem]) {
         let file = self.exactly(&self.as_named(path));
-        let shown = problems.iter().map(view::Problem::from);
         match all.iter_mut().find(|one| one.file == file) {
-            Some(one) => one.problems.extend(shown),
+            Some(one) => one.problems.extend_from_slice(problems),
             None => all.push(Checked {
                 file,
-                problems: shown.collect(),
+                problems: problems.to_vec(),
                 text: Text::default(),
                 diffs: Vec::new(),
                 is_discussion: true,
@@ -242,7 +241,7 @@ impl Checks<'_> {
         let problem = failed(ProblemCode::Unchecked, error, folder);
         Checked {
             file: self.exactly(folder),
-            problems: vec![view::Problem::from(&problem)],
+            problems: vec![problem],
             text: Text::default(),
             diffs: Vec::new(),
             is_discussion: false,

@@ -221,7 +221,7 @@ impl SiteFolder {
     }
 
     fn failure(&self, name: &str, source: io::Error) -> WorkspaceError {
-        WorkspaceError::unwritten(&Path::new(&self.shown).join(name), &source)
+        WorkspaceError::unwritable_file(&Path::new(&self.shown).join(name), &source)
     }
 
     fn refusal(&self, reason: &str) -> WorkspaceError {

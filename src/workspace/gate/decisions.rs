@@ -11,7 +11,7 @@ use super::version::Version;
 use super::{GateReport, GateScope};
 use crate::codes::ProblemCode;
 use crate::engine::{
-    By, Decider, Item, ItemState, LinkedDiscussion, Outcome, Snapshot, Superseding,
+    By, Decider, Decision, ItemState, LinkedDiscussion, Outcome, Snapshot, Superseding,
 };
 use crate::problem::Severity;
 use crate::store::HistoryReader;
@@ -89,7 +89,7 @@ pub(super) fn judge_decisions(
             });
             // The end of what replaced it is reported there.
             let is_told = is_freed.is_some_and(|other| !base.is_same(head, other));
-            if !before.is_some_and(Item::is_in_force) && !is_told && !acts.adopt(item) {
+            if !before.is_some_and(Decision::is_in_force) && !is_told && !acts.adopt(item) {
                 report.add(history.path_of(&now), adopted_by_older_act(item));
             }
         }
@@ -97,7 +97,7 @@ pub(super) fn judge_decisions(
     judge_children(base, head, continued, (history, objects, scope), report);
 }
 
-fn is_same(one: &Item, other: &Item) -> bool {
+fn is_same(one: &Decision, other: &Decision) -> bool {
     one.text == other.text && one.number.is_some() == other.number.is_some()
 }
 
@@ -130,7 +130,7 @@ impl<'v> NewActs<'v> {
 
     /// Reports a decision that counts as decided by somebody else, since an act was inserted above the one that decided
     /// it.
-    fn taken_over(&self, before: &Item, now: &Item) -> Option<Finding> {
+    fn taken_over(&self, before: &Decision, now: &Decision) -> Option<Finding> {
         let (old, new) = (person(before)?, person(now)?);
         let is_act = |at: &usize| {
             matches!(
@@ -159,7 +159,7 @@ impl<'v> NewActs<'v> {
     }
 
     /// Returns true if a new block may be what adopts an item, or if its text was changed.
-    fn adopt(&self, item: &Item) -> bool {
+    fn adopt(&self, item: &Decision) -> bool {
         let of_item = |entry| self.head.blocks.iter().position(|block| block.entry == Some(entry));
         let at = item.entry.and_then(of_item);
         if at.is_some_and(|at| self.changed.contains(&at)) {
@@ -181,14 +181,14 @@ impl<'v> NewActs<'v> {
 }
 
 /// Returns the name of the person who decided an item.
-fn person(item: &Item) -> Option<&str> {
+fn person(item: &Decision) -> Option<&str> {
     match &item.decided_by {
         Some(Decider::Person(Some(name))) => Some(name.as_str()),
         _ => None,
     }
 }
 
-fn adopted_by_older_act(item: &Item) -> Finding {
+fn adopted_by_older_act(item: &Decision) -> Finding {
     let decided = match &item.decided_by {
         Some(Decider::Person(Some(name))) => format!("{}, who wrote", visible_line(name.as_str())),
         _ => "an older vote, which has".to_owned(),
@@ -311,7 +311,7 @@ fn linked_path(from: &[u8], file: &str) -> Vec<u8> {
     parts.join(&b'/')
 }
 
-fn ended(item: &Item, later: Option<&Item>, now: &Outcome, acts: &NewActs<'_>) -> Finding {
+fn ended(item: &Decision, later: Option<&Decision>, now: &Outcome, acts: &NewActs<'_>) -> Finding {
     let decider = match &item.decided_by {
         Some(Decider::Person(Some(name))) => Some(name.as_str()),
         _ => None,
