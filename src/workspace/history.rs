@@ -149,7 +149,8 @@ impl Checks<'_> {
         let named: Vec<PathBuf> = names.iter().filter_map(|name| self.find(name).ok()).collect();
         let mut all: Vec<Checked> = each(&report.discussions, |one: &HeadDiscussion| {
             let path = self.as_named(&one.path);
-            if let Some(text) = unchanged_text(one, &path) {
+            let is_named = named.contains(&path);
+            if let Some(text) = unchanged_text(one, &path).filter(|_| !is_named) {
                 let transcript = parse(text);
                 let is_discussion = transcript.is_discussion();
                 return is_discussion.then(|| self.check_result(&path, &[], transcript.text));
@@ -162,7 +163,6 @@ impl Checks<'_> {
                 links: &links,
                 journals: &journals,
             };
-            let is_named = named.contains(&path);
             let mut found = self.check_one(&path, scope, is_named)?;
             if one.is_skipped {
                 let message = "this file is not in the working tree, so it was read from git";
