@@ -10,6 +10,7 @@ mod commands;
 mod corpus;
 mod editing;
 mod growth;
+mod history;
 mod measure;
 mod process;
 mod program;
@@ -30,6 +31,7 @@ type Group = (&'static str, fn(Effort) -> Rows);
 const GROUPS: &[Group] = &[
     ("reading", |effort| Box::new(reading::rows(effort).into_iter())),
     ("program", |effort| Box::new(program::rows(effort).chain(commands::rows(effort)))),
+    ("history", |effort| Box::new(history::rows(effort))),
     ("appending", |effort| Box::new(appending::rows(effort).into_iter())),
     ("serving", |effort| Box::new(serving::rows(effort).into_iter())),
     ("editing", |effort| Box::new(editing::rows(effort).into_iter())),

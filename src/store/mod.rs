@@ -24,8 +24,8 @@ pub use error::StoreError;
 pub(crate) use file_name::{find, slug};
 pub(crate) use git::{
     AddedBlock, Commit, CommitIdentity, CommitWords, Committed, FileMode, HistoryReader,
-    LoggedCommit, Mailmap, ObjectId, ObjectReader, PARTIAL_CLONE, PathChange, Range, Since, Tree,
-    VersionReader, changed_files, git_author, is_page, project_files,
+    LoggedCommit, Mailmap, ObjectId, ObjectReader, PARTIAL_CLONE, PathChange, Range, Signature,
+    Since, Tree, VersionReader, changed_files, git_author, is_page, project_files,
 };
 pub(crate) use git::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
@@ -34,13 +34,14 @@ pub use git::{CommitPatch, GitSetup, PatchError, SetUpStep, init, patch, user_na
 pub(crate) use git::{git_version, has_merge_driver, lacks_merge_driver, revision};
 pub use journal::{Fate, JournalFinding, check};
 pub(crate) use journal::{GitUse, LeftBehind, check_asking, check_staged, left_behind};
-pub(crate) use journal::{has_journal, unrecorded_answers};
+pub(crate) use journal::{TrackedJournals, has_journal, unrecorded_answers};
 pub use merge::merge;
-pub(crate) use merge::renumbered;
 pub(crate) use merge::{
     BlockKind, BlockText, CommittedLoss, DiscussionBlock, LineEnd, agreements, block_hash,
     blocks_of, name_of, topic_hash,
 };
+pub(crate) use merge::{refers_by_number, renumbered};
+pub(crate) use private_files::has_private_files;
 #[cfg(test)]
 pub(crate) use read::counted::reads_of;
 pub use read::{Document, read};

@@ -21,6 +21,12 @@ const LOCK: &str = ".lock";
 /// The file that makes git ignore the folder.
 const IGNORE: &str = ".gitignore";
 
+/// Returns true if there is a private folder beside a discussion, which may be behind a link.
+pub(crate) fn has_private_files(path: &Path) -> bool {
+    let beside = |path: &Path| path.parent().is_some_and(|it| it.join(FOLDER).exists());
+    beside(path) || fs::canonicalize(path).is_ok_and(|path| beside(&path))
+}
+
 /// One discussion and its private files. The path is canonical, so that all links to a discussion share these files.
 #[derive(Clone, Debug)]
 pub(super) struct Sidecar {

@@ -9,7 +9,7 @@ use super::error::WorkspaceError;
 use crate::codes::{Fix, ProblemCode};
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
-use crate::store::{self, CommittedLoss, speakers};
+use crate::store::{self, CommittedLoss, TrackedJournals, speakers};
 use crate::transcript::{Entry, EntryKind, Known, Name, miswritten, parse};
 use crate::view::{Proposal, PublishedChange, Written};
 
@@ -151,14 +151,20 @@ impl Checks<'_> {
 
     /// Removes the hint at `check --fix` from problems that this command does not fix: it does not
     /// change text that the program wrote, and it does not write a participant's vote.
-    pub(super) fn keep_true_hints(&self, path: &Path, snapshot: &Snapshot, all: &mut [Problem]) {
+    pub(super) fn keep_true_hints(
+        &self,
+        path: &Path,
+        snapshot: &Snapshot,
+        journals: &TrackedJournals,
+        all: &mut [Problem],
+    ) {
         if !all.iter().any(|problem| problem.fix == Some(Fix::Mend)) {
             return;
         }
         let text = &*snapshot.transcript.text;
         let mended = self.author(None, || None).ok().and_then(|by| {
             let known = known_names(snapshot, &name(&by).ok()?);
-            store::proposed_for(path, text, &known, self.git_use()).ok().flatten()
+            store::proposed_for(path, text, &known, self.git_use(journals)).ok().flatten()
         });
         let after = mended.as_ref().map(|mended| parse(mended.text()));
         let left: HashSet<(ProblemCode, &str)> = after

@@ -11,7 +11,7 @@ use super::error::WorkspaceError;
 use super::files::is_discussion;
 use super::gate::markup_problems;
 use super::outcomes::KnownLinks;
-use crate::store::{self, Document, Fate, GitUse, JournalFinding};
+use crate::store::{self, Document, Fate, GitUse, JournalFinding, TrackedJournals};
 use crate::text_diff::line_edits;
 use crate::transcript::{EntryKind, Transcript, is_rule, parse, time};
 use crate::view::{self, Checked};
@@ -106,7 +106,7 @@ impl Checks<'_> {
         let mut problems = self.problems_of(&snapshot);
         if !is_conflict(&problems) {
             if depth == CheckDepth::Full {
-                self.keep_true_hints(path, &snapshot, &mut problems);
+                self.keep_true_hints(path, &snapshot, &TrackedJournals::default(), &mut problems);
                 problems.extend(self.wrong_links(path, &snapshot, &KnownLinks::default()));
             }
             problems.extend(store::agreements(&text));
@@ -132,15 +132,16 @@ impl Checks<'_> {
         depth: CheckDepth,
     ) -> Result<Vec<JournalFinding>, store::StoreError> {
         let is_full = depth == CheckDepth::Full;
-        let git = if is_full { self.git_use() } else { GitUse::Avoided };
+        let tracked = TrackedJournals::default();
+        let git = if is_full { self.git_use(&tracked) } else { GitUse::Avoided };
         let mut found = store::check_asking(path, text, git)?;
         found.retain(|finding| is_full || finding.fate != Fate::Dropped);
         Ok(found)
     }
 
     /// Returns whether a check may ask git.
-    pub(super) fn git_use(&self) -> GitUse {
-        if self.uses_git { GitUse::Asked } else { GitUse::Avoided }
+    pub(super) fn git_use<'a>(&self, tracked: &'a TrackedJournals) -> GitUse<'a> {
+        if self.uses_git { GitUse::Asked(tracked) } else { GitUse::Avoided }
     }
 
     /// Returns true for a Markdown file in the folder of discussions.

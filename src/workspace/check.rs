@@ -13,7 +13,9 @@ use super::outcomes::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
-use crate::store::{self, Beginning, Document, Fate, JournalFinding, Restoration};
+use crate::store::{
+    self, Beginning, Document, Fate, GitUse, JournalFinding, Restoration, TrackedJournals,
+};
 use crate::transcript::{Entry, EntryKind, Text, Transcript, parse, visible_line};
 use crate::view::{self, Checked};
 
@@ -30,12 +32,14 @@ pub(super) struct CheckScope<'a> {
     pub(super) with_history: bool,
     /// The links between discussions.
     pub(super) links: &'a KnownLinks,
+    /// The journals that git tracks.
+    pub(super) journals: &'a TrackedJournals,
 }
 
 impl<'a> CheckScope<'a> {
     /// A check of files as they are, without their history.
-    pub(super) fn files(links: &'a KnownLinks) -> Self {
-        Self { text: None, base: None, is_staged: false, with_history: false, links }
+    pub(super) fn files(links: &'a KnownLinks, journals: &'a TrackedJournals) -> Self {
+        Self { text: None, base: None, is_staged: false, with_history: false, links, journals }
     }
 }
 
@@ -50,8 +54,8 @@ impl Checks<'_> {
     ) -> Result<(view::Status, Vec<Checked>), WorkspaceError> {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
-        let links = KnownLinks::default();
-        let scope = CheckScope::files(&links);
+        let (links, journals) = (KnownLinks::default(), TrackedJournals::default());
+        let scope = CheckScope::files(&links, &journals);
         let mut checked = Vec::from_iter(self.check_snapshot(&path, &snapshot, scope, true));
         checked.extend(self.decisions().check_records(std::slice::from_ref(&path)));
         let snapshot = self.decisions().in_force(&path, snapshot);
@@ -79,8 +83,8 @@ impl Checks<'_> {
             all.extend(self.decisions().check_records(names));
             return Ok(with_ends(all));
         }
-        let links = KnownLinks::default();
-        let scope = CheckScope::files(&links);
+        let (links, journals) = (KnownLinks::default(), TrackedJournals::default());
+        let scope = CheckScope::files(&links, &journals);
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
@@ -105,8 +109,7 @@ impl Checks<'_> {
         commit: &str,
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let folder = self.named_folder(names);
-        let (commit, _) = store::revision(&folder, commit)?;
-        Ok(with_ends(self.check_branch(names, &folder, &commit)?))
+        Ok(with_ends(self.check_branch(names, &folder, commit)?))
     }
 
     /// Checks what is to be committed: the text in git's index, not the files. With `history`, also checks every
@@ -245,7 +248,7 @@ impl Checks<'_> {
         if is_conflict(&problems) {
             return Some(self.check_result(path, &problems, text));
         }
-        self.keep_true_hints(path, snapshot, &mut problems);
+        self.keep_true_hints(path, snapshot, scope.journals, &mut problems);
         problems.extend(store::agreements(&text));
         problems.extend(self.wrong_links(path, snapshot, scope.links));
         problems.extend(invalid_patterns(snapshot));
@@ -256,9 +259,10 @@ impl Checks<'_> {
             Some(_) if !has_folder => Ok(Vec::new()),
             Some(staged) => {
                 let file = self.document(path).map(|document| document.text).unwrap_or_default();
-                store::check_staged(path, staged, &file, scope.base.unwrap_or_default())
+                let base = scope.base.unwrap_or_default();
+                store::check_staged(path, staged, &file, base, scope.journals)
             }
-            None => store::check(path, &text),
+            None => store::check_asking(path, &text, GitUse::Asked(scope.journals)),
         };
         let lost = !matches!(&found, Ok(found) if found.is_empty());
         let broken = problems.iter().any(|problem| problem.code.is_of_bytes());
@@ -270,7 +274,7 @@ impl Checks<'_> {
             self.take_out_old(&mut problems, path, &text, base);
         }
         if scope.with_history
-            && let Some(unknown) = store::unrecorded_answers(path, &text)
+            && let Some(unknown) = store::unrecorded_answers(path, &text, scope.journals)
         {
             problems.extend(super::history::unknown_receipts(unknown));
         }

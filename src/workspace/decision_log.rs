@@ -248,7 +248,7 @@ impl Decisions<'_> {
     ) -> Result<Vec<Result<Option<LoggedDecision>, Unreadable>>, WorkspaceError> {
         self.setup.insist_inside(below)?;
         let folder = below.ancestors().find(|folder| folder.is_dir()).unwrap_or(below);
-        let (commit, _) = store::revision(folder, commit)?;
+        let commit = store::revision(folder, commit)?;
         let range = Range::of(folder, Some(Since { commit: &commit, base: &commit }));
         let range =
             range.ok_or_else(|| WorkspaceError::no_repository(&self.setup.shown_path(folder)))?;

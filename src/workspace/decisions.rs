@@ -263,7 +263,7 @@ impl Checks<'_> {
                 problems.push(warn(ProblemCode::LinkBroken, message));
                 continue;
             }
-            let mine = all.links.iter().find(|it| it.from == own && it.link.line == one.line);
+            let mine = all.written_in(&own).find(|it| it.link.line == one.line);
             let Some(mine) = mine else { continue };
             if mine.is_circular {
                 let message = format!(

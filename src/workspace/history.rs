@@ -1,5 +1,6 @@
 //! The check of discussions together with their history: each discussion as it is, and what the commits changed.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +13,8 @@ use super::outcomes::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
-use crate::store::{self, HistoryReader, StoreError};
-use crate::transcript::{Control, Entry, EntryKind, Text};
+use crate::store::{self, HistoryReader, StoreError, TrackedJournals};
+use crate::transcript::{Control, Entry, EntryKind, Text, parse};
 use crate::view::Checked;
 
 /// What the discussions are compared with.
@@ -28,16 +29,18 @@ enum CheckKind<'a> {
 }
 
 impl Checks<'_> {
-    /// Checks the discussions, and what a branch changes in comparison with a commit.
+    /// Checks the discussions, and what a branch changes in comparison with a commit, given by a name.
     pub(super) fn check_branch(
         &self,
         names: &[PathBuf],
         folder: &Path,
-        commit: &str,
+        name: &str,
     ) -> Result<Vec<Checked>, WorkspaceError> {
-        let history = self.repository_of(folder)?;
+        let unknown = || StoreError::Revision { revision: name.to_owned() };
+        let history = self.history_reader(Some(folder)).ok_or_else(unknown)?;
+        let commit = history.commit_named(name)?;
         let scope = self.gate_scope(names, true);
-        self.check_project((names, scope), folder, &history, CheckKind::Branch(commit))
+        self.check_project((names, scope), folder, &history, CheckKind::Branch(&commit))
     }
 
     /// Checks the discussions, and all steps of the main branch.
@@ -135,8 +138,9 @@ impl Checks<'_> {
             Ok(report) => report,
             Err(error @ WorkspaceError::Store(StoreError::Io { .. })) => {
                 let mut all = vec![self.unchecked(folder, &error)];
-                let (links, paths) = (KnownLinks::default(), self.files_to_check(names)?);
-                let scope = CheckScope::files(&links);
+                let (links, journals) = (KnownLinks::default(), TrackedJournals::default());
+                let (scope, paths) =
+                    (CheckScope::files(&links, &journals), self.files_to_check(names)?);
                 all.extend(
                     each(&paths, |(path, named)| self.check_one(path, scope, *named))
                         .into_iter()
@@ -146,19 +150,25 @@ impl Checks<'_> {
             }
             Err(error) => return Err(error),
         };
-        let links = KnownLinks::default();
+        let (links, journals) = (KnownLinks::default(), TrackedJournals::default());
         // A file may be there that no side has, such as one with a name of other bytes.
         let named: Vec<PathBuf> = names.iter().filter_map(|name| self.find(name).ok()).collect();
         let mut all: Vec<Checked> = each(&report.discussions, |one: &HeadDiscussion| {
             let path = self.as_named(&one.path);
+            let is_named = named.contains(&path);
+            if let Some(text) = unchanged_text(one, &path).filter(|_| !is_named) {
+                let transcript = parse(text);
+                let is_discussion = transcript.is_discussion();
+                return is_discussion.then(|| self.check_result(&path, &[], transcript.text));
+            }
             let scope = CheckScope {
                 text: one.text.as_deref(),
                 base: one.base.as_deref(),
                 is_staged,
                 with_history: !is_staged,
                 links: &links,
+                journals: &journals,
             };
-            let is_named = named.contains(&path);
             let mut found = self.check_one(&path, scope, is_named)?;
             if one.is_skipped {
                 let message = "this file is not in the working tree, so it was read from git";
@@ -175,6 +185,8 @@ impl Checks<'_> {
         .into_iter()
         .flatten()
         .collect();
+        let mut places: HashMap<String, usize> =
+            all.iter().enumerate().map(|(at, one)| (one.file.clone(), at)).collect();
         for (path, findings) in &report.findings {
             let problems: Vec<Problem> = findings
                 .iter()
@@ -184,11 +196,19 @@ impl Checks<'_> {
             if problems.is_empty() {
                 continue;
             }
-            self.add_problems(&mut all, path, &problems);
             let file = self.exactly(&self.as_named(path));
-            if let Some(one) = all.iter_mut().find(|one| one.file == file) {
-                one.diffs.extend(findings.iter().filter_map(|finding| finding.diff()));
-            }
+            let at = *places.entry(file).or_insert_with_key(|file| {
+                all.push(Checked {
+                    file: file.clone(),
+                    problems: Vec::new(),
+                    text: Text::default(),
+                    diffs: Vec::new(),
+                    is_discussion: true,
+                });
+                all.len() - 1
+            });
+            all[at].problems.extend(problems);
+            all[at].diffs.extend(findings.iter().filter_map(|finding| finding.diff()));
         }
         let mut whole = report.whole;
         let lacks_journal = |one: &Checked| {
@@ -219,21 +239,6 @@ impl Checks<'_> {
             Some(folder.join(rest))
         });
         named.unwrap_or_else(|| path.to_owned())
-    }
-
-    /// Adds problems to the result of a file.
-    fn add_problems(&self, all: &mut Vec<Checked>, path: &Path, problems: &[Problem]) {
-        let file = self.exactly(&self.as_named(path));
-        match all.iter_mut().find(|one| one.file == file) {
-            Some(one) => one.problems.extend_from_slice(problems),
-            None => all.push(Checked {
-                file,
-                problems: problems.to_vec(),
-                text: Text::default(),
-                diffs: Vec::new(),
-                is_discussion: true,
-            }),
-        }
     }
 
     /// Returns the problem that git cannot read the history of a folder, so that it was not checked.
@@ -279,6 +284,16 @@ impl Checks<'_> {
         turn.is_none_or(|turn| turn.line < *line) && !finding.is_accepted && is_author()
     }
 }
+
+/// Returns the text of a discussion that the branch did not change, and whose problems are therefore not new: it has no
+/// links to others, and there are no journals to compare it with.
+fn unchanged_text<'a>(one: &'a HeadDiscussion, path: &Path) -> Option<&'a str> {
+    let text = one.base.as_deref().filter(|_| one.is_unchanged)?;
+    (!text.contains(LINK) && !store::has_private_files(path)).then_some(text)
+}
+
+/// The word of links between discussions.
+const LINK: &str = "SUPERSEDES";
 
 /// Returns a note about answers that this folder's journal does not contain.
 pub(super) fn unknown_receipts(count: usize) -> Option<Problem> {

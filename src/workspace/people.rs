@@ -1,8 +1,10 @@
 //! Decides which git identities may write under a person's name.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
+use parking_lot::Mutex;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::environment::nearest_name;
@@ -21,6 +23,8 @@ pub(super) struct People {
     /// All earlier authors, read on first use, because git must read the whole history for them.
     authors: OnceLock<Vec<CommitIdentity>>,
     load_authors: AuthorsOf,
+    /// The answers of [`Self::is`] and [`Self::know`], because a history has many words of few people.
+    known: Mutex<HashMap<(String, Option<CommitIdentity>), bool>>,
 }
 
 impl People {
@@ -35,6 +39,7 @@ impl People {
                 .collect(),
             authors: OnceLock::new(),
             load_authors: Box::new(Vec::new),
+            known: Mutex::default(),
             mailmap: Mailmap::parse(mailmap),
         }
     }
@@ -65,6 +70,26 @@ impl People {
     /// Returns true if an identity may write under a name. If `people:` lists the name, only its addresses may. Else
     /// the names have to be equal, also by `.mailmap`, or an earlier author of this name had this address.
     pub(super) fn is(&self, name: &str, identity: &CommitIdentity) -> bool {
+        self.answered(name, Some(identity), || self.may_write(name, identity))
+    }
+
+    /// Returns an earlier answer about a name, and an identity, or else a new one.
+    fn answered(
+        &self,
+        name: &str,
+        identity: Option<&CommitIdentity>,
+        ask: impl Fn() -> bool,
+    ) -> bool {
+        let key = (name.to_owned(), identity.cloned());
+        let known = self.known.lock().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let answer = ask();
+            self.known.lock().insert(key, answer);
+            answer
+        })
+    }
+
+    fn may_write(&self, name: &str, identity: &CommitIdentity) -> bool {
         let wanted = fold(name);
         if let Some((_, addresses)) = self.listed.iter().find(|(listed, _)| *listed == wanted) {
             return addresses.contains(&identity.email.to_lowercase());
@@ -82,6 +107,10 @@ impl People {
 
     /// Returns true if a name is known to be a person's: it is listed, or an earlier author committed under it.
     pub(super) fn know(&self, name: &str) -> bool {
+        self.answered(name, None, || self.is_listed_or_author(name))
+    }
+
+    fn is_listed_or_author(&self, name: &str) -> bool {
         let wanted = fold(name);
         self.lists(name)
             || self.authors().iter().any(|author| {

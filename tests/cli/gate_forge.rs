@@ -33,6 +33,7 @@ type ChangedFile = (Vec<u8>, Option<(&'static str, String)>);
 
 struct MadeCommit {
     branch: &'static str,
+    /// A name, or a name with an address.
     author: &'static str,
     message: String,
     parents: Vec<usize>,
@@ -127,12 +128,10 @@ impl Forge {
         scenario.git(&["init", "-q"]);
         let mut stream: Vec<u8> = Vec::new();
         for (mark, commit) in self.commits.iter().enumerate() {
-            let who = format!(
-                "{0} <{1}@example.org> {2} +0000",
-                commit.author,
-                commit.author.to_lowercase(),
-                1_700_000_000 + mark
-            );
+            let name = commit.author;
+            let address = format!("{name} <{}@example.org>", name.to_lowercase());
+            let who = if name.contains('<') { name } else { &address };
+            let who = format!("{who} {} +0000", 1_700_000_000 + mark);
             let head = format!(
                 "commit refs/heads/{}\nmark :{}\nauthor {who}\ncommitter {who}\ndata {}\n{}\n",
                 commit.branch,

@@ -275,20 +275,6 @@ fn foreign_text_is_text_on_the_site() {
     }
 }
 
-/// Returns the processor time in seconds that a shell reports for its children.
-fn processor_time(scenario: &Scenario, args: &[&str]) -> f64 {
-    let mut shell = scenario.command("/bin/sh");
-    shell.args(["-c", "\"$0\" \"$@\" >/dev/null && times", env!("CARGO_BIN_EXE_discussions")]);
-    let run = shell.args(args).output().unwrap();
-    let said = String::from_utf8(run.stdout).unwrap();
-    let amount = Regex::new(r"(\d+)m([\d.]+)s").unwrap();
-    let children = said.lines().nth(1).unwrap_or_else(|| panic!("{said}"));
-    let seconds = amount
-        .captures_iter(children)
-        .map(|one| 60.0 * one[1].parse::<f64>().unwrap() + one[2].parse::<f64>().unwrap());
-    seconds.sum()
-}
-
 mod slow {
     use super::*;
 
@@ -306,7 +292,7 @@ mod slow {
                 let text = closed(&format!("Topic {number}"), &says);
                 scenario.write(&format!("discussions/t{number}.md"), text.as_bytes());
             }
-            processor_time(&scenario, &["export", "--site", "public"])
+            scenario.processor_time(&["export", "--site", "public"])
         };
         let (small, large) = (seconds(200), seconds(2000));
         assert!(large < 20.0 * small, "200: {small:.2} s, 2000: {large:.2} s");

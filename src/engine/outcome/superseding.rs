@@ -70,7 +70,7 @@ pub(crate) struct Superseding {
     effects: HashMap<PathBuf, LinkEffects>,
     /// The indices of the links that count, by the discussion that they lead to.
     to: HashMap<PathBuf, Vec<usize>>,
-    /// The indices of the links that count, by the discussion that they come from.
+    /// The indices of all links by the discussion that they come from.
     from: HashMap<PathBuf, Vec<usize>>,
 }
 
@@ -113,9 +113,11 @@ impl Superseding {
             }
         }
         let mut all = Self { links, ..Self::default() };
-        for (index, one) in all.links.iter().enumerate().filter(|(_, one)| one.counts) {
-            all.to.entry(one.to.clone()).or_default().push(index);
+        for (index, one) in all.links.iter().enumerate() {
             all.from.entry(one.from.clone()).or_default().push(index);
+            if one.counts {
+                all.to.entry(one.to.clone()).or_default().push(index);
+            }
         }
         all.replace(discussions);
         all.inherit(discussions, &graph);
@@ -141,6 +143,11 @@ impl Superseding {
 
     /// Returns the links that count and come from a discussion, the newest first.
     pub(crate) fn from(&self, path: &Path) -> impl Iterator<Item = &ProjectLink> {
+        self.written_in(path).filter(|one| one.counts)
+    }
+
+    /// Returns all links of a discussion, the newest first, also those that do not count.
+    pub(crate) fn written_in(&self, path: &Path) -> impl Iterator<Item = &ProjectLink> {
         self.from.get(path).into_iter().flatten().map(|index| &self.links[*index])
     }
 

@@ -13,7 +13,7 @@ use super::command;
 use super::repository::{MOST_COMMITS, Repository, literal, run};
 
 /// A name and an address, as recorded by git. Untrusted text: any committer can set both.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct CommitIdentity {
     pub(crate) name: String,
     pub(crate) email: String,

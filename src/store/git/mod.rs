@@ -4,6 +4,7 @@
 mod command;
 mod commits;
 mod decided;
+mod git_folder;
 mod init;
 mod patch;
 mod range;
@@ -14,7 +15,7 @@ mod unchanged_content;
 mod words;
 
 pub(crate) use command::git_version;
-pub(crate) use commits::{Commit, CommitIdentity, Committed, Mailmap};
+pub(crate) use commits::{Commit, CommitIdentity, Committed, Mailmap, Signature};
 pub(crate) use decided::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
 };

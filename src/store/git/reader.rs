@@ -1,20 +1,28 @@
 //! The repository as the check of a history reads it: trees, commits, objects, and operations in progress.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::commits::{Commit, CommitIdentity, Signature, signature};
 use super::repository::Repository;
-use super::trees::{ObjectReader, Tree};
-use super::words::LoggedCommit;
+use super::trees::{ObjectId, ObjectReader, Tree};
+use super::words::{LoggedCommit, is_page};
 use crate::store::error::StoreError;
 
 /// A repository with the commands that a check needs.
 #[derive(Clone, Debug)]
 pub(crate) struct HistoryReader {
     repository: Repository,
+    /// The trees of commits that were read, because a base often is the named commit too.
+    trees: Arc<Mutex<HashMap<String, Tree>>>,
 }
+
+/// The number of digits of the shortest whole id of a commit.
+const MIN_ID_DIGITS: usize = 40;
 
 /// The names of commits whose changes the next commit takes over.
 const IN_PROGRESS: [&str; 4] = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"];
@@ -22,7 +30,7 @@ const IN_PROGRESS: [&str; 4] = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD",
 impl HistoryReader {
     /// Returns the repository around a folder; none without git or a repository.
     pub(crate) fn of(folder: &Path) -> Option<Self> {
-        Some(Self { repository: Repository::find_repository(folder)? })
+        Some(Self { repository: Repository::find_repository(folder)?, trees: Arc::default() })
     }
 
     /// Returns the top of the working tree, canonical.
@@ -52,7 +60,15 @@ impl HistoryReader {
     /// # Errors
     /// Fails if git cannot read the tree.
     pub(crate) fn tree(&self, commit: &str) -> Result<Tree, StoreError> {
-        self.repository.tree(commit).map_err(|source| self.fail(source))
+        if let Some(known) = self.trees.lock().get(commit) {
+            return Ok(known.clone());
+        }
+        let tree = self.repository.tree(commit).map_err(|source| self.fail(source))?;
+        // A name may stand for another commit later.
+        if commit.len() >= MIN_ID_DIGITS && commit.bytes().all(|it| it.is_ascii_hexdigit()) {
+            self.trees.lock().insert(commit.to_owned(), tree.clone());
+        }
+        Ok(tree)
     }
 
     /// Returns the files of the index, or of another index file.
@@ -96,6 +112,28 @@ impl HistoryReader {
         self.commits(&["--first-parent", commit], paths)
     }
 
+    /// Returns the objects that pages had along the first parents of a commit, by path, the oldest first.
+    ///
+    /// # Errors
+    /// Fails if git cannot read the history.
+    pub(crate) fn older_pages(
+        &self,
+        commit: &str,
+    ) -> Result<HashMap<Vec<u8>, Vec<ObjectId>>, StoreError> {
+        let logged = self.first_parents(commit, &[])?;
+        let mut pages: HashMap<Vec<u8>, Vec<ObjectId>> = HashMap::new();
+        let changes = logged.into_iter().flat_map(|one| one.changes.into_iter().flatten());
+        for change in changes.filter(|change| is_page(&change.path)) {
+            let objects = pages.entry(change.path).or_default();
+            for (_, object) in [change.old, change.new].into_iter().flatten() {
+                if objects.last() != Some(&object) {
+                    objects.push(object);
+                }
+            }
+        }
+        Ok(pages)
+    }
+
     /// Starts to read objects.
     ///
     /// # Errors
@@ -106,15 +144,15 @@ impl HistoryReader {
 
     /// Returns the commits at which a shallow clone cuts the history off.
     pub(crate) fn boundaries(&self) -> HashSet<String> {
-        let shallow = self.repository.ask(["rev-parse", "--is-shallow-repository"]);
-        if shallow.is_ok_and(|answer| answer.trim() == "true")
-            && let Ok(path) = self.repository.ask(["rev-parse", "--git-path", "shallow"])
-        {
-            let file = self.top().join(path.trim_end_matches('\n'));
-            let listed = std::fs::read_to_string(file).unwrap_or_default();
-            return listed.lines().map(str::to_owned).collect();
-        }
-        HashSet::new()
+        self.repository.boundaries().into_iter().collect()
+    }
+
+    /// Returns the commit that a name refers to.
+    ///
+    /// # Errors
+    /// Fails without such a commit, or if the name stands for several.
+    pub(crate) fn commit_named(&self, name: &str) -> Result<String, StoreError> {
+        self.repository.commit_named(name)
     }
 
     /// Returns the commits that a merge, cherry-pick, revert or rebase in progress takes over.

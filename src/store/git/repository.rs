@@ -15,6 +15,7 @@ use std::thread;
 
 use super::command;
 use super::commits::CommitIdentity;
+use super::git_folder::GitFolder;
 use crate::store::error::StoreError;
 use crate::store::private_files::Sidecar;
 
@@ -25,6 +26,7 @@ pub(in crate::store) struct Repository {
     top: PathBuf,
     /// Path from the top of the tree to the folder, ending in `/` unless empty.
     prefix: String,
+    git_folder: Option<GitFolder>,
     /// True if git's files are in a folder named `.git`, here or at the main worktree or superproject. A folder of any
     /// other name may have come with the files.
     pub(super) is_users_own: bool,
@@ -43,7 +45,7 @@ type Answers = BufReader<ChildStdout>;
 /// if the user created it. A repository that came along with files, in a folder with another name than `.git`, is
 /// ignored: its configuration could sign the user's comments with any name.
 pub fn user_name(folder: &Path) -> Option<String> {
-    let own = Repository::find_repository(folder).filter(|found| found.is_users_own);
+    let own = Repository::nearest(folder).filter(|found| found.is_users_own);
     let root = folder.ancestors().last().unwrap_or(folder);
     // At the root there is no repository, so git reads only the user's configuration.
     let asked = own.as_ref().map_or(root, |repository| &repository.top);
@@ -54,7 +56,7 @@ pub fn user_name(folder: &Path) -> Option<String> {
 /// Returns the author that git would record in a commit of the repository around a folder. `None` if the user did not
 /// create the repository, or if git knows no author.
 pub(crate) fn git_author(folder: &Path) -> Option<CommitIdentity> {
-    let own = Repository::find_repository(folder).filter(|found| found.is_users_own)?;
+    let own = Repository::nearest(folder).filter(|found| found.is_users_own)?;
     let told = own.ask(["var", "GIT_AUTHOR_IDENT"]).ok()?;
     let (name, rest) = told.split_once('<')?;
     let (email, _) = rest.split_once('>')?;
@@ -80,20 +82,26 @@ pub(super) fn run_bytes(command: &mut Command) -> io::Result<Vec<u8>> {
 }
 
 impl Repository {
+    /// Returns the repository with the nearest `.git` at or above a folder, without a process. If git refuses it, it
+    /// answers nothing.
+    pub(in crate::store) fn nearest(folder: &Path) -> Option<Self> {
+        let (top, prefix) = place_of(folder)?;
+        let git_folder = GitFolder::of(&top);
+        let is_users_own = git_folder.as_ref().is_some_and(GitFolder::is_users_own);
+        Some(Self { top, prefix, git_folder, is_users_own })
+    }
+
     /// Returns the repository around a folder; `None` if there is none, or no `git`.
     pub(in crate::store) fn find_repository(folder: &Path) -> Option<Self> {
-        let (top, prefix) = place_of(folder)?;
-        let mut found = Self { top, prefix, is_users_own: false };
-        let inside = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
-        // Versions of git before 2.31 repeat the first of these options, which is no folder; then the repository is not the
-        // user's own.
-        let folders = ["--path-format=absolute", "--git-dir", "--git-common-dir"];
-        let told = found.ask(inside.into_iter().chain(folders)).ok()?;
+        let found = Self::nearest(folder)?;
+        let told = found.ask(["rev-parse", "--is-inside-work-tree", "--show-prefix"]).ok()?;
         // A configuration can claim another working tree; such a repository is ignored.
-        let folders = told.strip_prefix("true\n\n")?;
-        let is_own = |folder| fs::canonicalize(folder).is_ok_and(|folder| is_gits(&folder));
-        found.is_users_own = !folders.is_empty() && folders.lines().all(is_own);
-        Some(found)
+        told.starts_with("true\n\n").then_some(found)
+    }
+
+    /// Returns the commits at which a shallow clone cuts the history off.
+    pub(super) fn boundaries(&self) -> Vec<String> {
+        self.git_folder.as_ref().map(GitFolder::boundaries).unwrap_or_default()
     }
 
     /// Returns the path of a file in the folder, relative to the top of the tree.
@@ -153,15 +161,16 @@ impl Repository {
         self.ask(["rev-parse", "--verify", "--quiet", object]).is_ok()
     }
 
-    /// Returns true if git shares a file of the working tree with others: it is in the index or in the last commit.
-    pub(in crate::store) fn tracks(&self, path: &str) -> bool {
-        let literal = literal(path);
+    /// Returns the files that git shares with others and whose paths match a pattern of git: those in the index or in the
+    /// last commit.
+    pub(in crate::store) fn tracked(&self, pattern: &str) -> HashSet<String> {
         let listed = |from: &[&str]| {
-            let asked = ["ls-files", "-z", "--cached"].iter().chain(from).copied();
-            self.ask(asked.chain(["--", &literal])).map(|paths| !paths.is_empty())
+            let asked = ["ls-files", "-z", "--cached", "--full-name"].iter().chain(from).copied();
+            self.ask(asked.chain(["--", pattern]))
         };
         // Before the first commit there is only the index.
-        listed(&["--with-tree=HEAD"]).or_else(|_| listed(&[])).unwrap_or(false)
+        let paths = listed(&["--with-tree=HEAD"]).or_else(|_| listed(&[])).unwrap_or_default();
+        paths.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect()
     }
 
     /// Returns the ids of commits that are reachable from `HEAD` and changed any of the paths.
@@ -300,7 +309,7 @@ impl Repository {
     }
 
     /// Returns the top of the working tree, canonical.
-    pub(super) fn top(&self) -> &Path {
+    pub(in crate::store) fn top(&self) -> &Path {
         &self.top
     }
 
@@ -341,26 +350,34 @@ pub(super) fn is_gits(path: &Path) -> bool {
     path.iter().any(|part| part.eq_ignore_ascii_case(".git"))
 }
 
-/// Returns the commit that a name refers to, and the last commit that it has in common with `HEAD`, if the clone has
-/// it.
+/// Returns the commit that a name refers to.
 ///
 /// # Errors
 /// Returns [`StoreError::Revision`] without such a commit or without a repository.
-pub(crate) fn revision(folder: &Path, name: &str) -> Result<(String, String), StoreError> {
+pub(crate) fn revision(folder: &Path, name: &str) -> Result<String, StoreError> {
     let unknown = || StoreError::Revision { revision: name.to_owned() };
-    let repository = Repository::find_repository(folder).ok_or_else(unknown)?;
-    if repository.is_ambiguous(name) {
-        return Err(StoreError::AmbiguousRevision { revision: name.to_owned() });
-    }
-    let wanted = format!("{name}^{{commit}}");
-    let asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted];
-    let commit = repository.ask(asked).map_err(|_| unknown())?.trim().to_owned();
-    let base = repository.ask(["merge-base", &commit, "HEAD"]).unwrap_or_default();
-    let base = Some(base.trim().to_owned()).filter(|base| !base.is_empty());
-    Ok((commit.clone(), base.unwrap_or(commit)))
+    Repository::find_repository(folder).ok_or_else(unknown)?.commit_named(name)
 }
 
 impl Repository {
+    /// Returns the commit that a name refers to.
+    ///
+    /// # Errors
+    /// Fails without such a commit, or if the name stands for several.
+    pub(super) fn commit_named(&self, name: &str) -> Result<String, StoreError> {
+        let wanted = format!("{name}^{{commit}}");
+        let mut asked = command::git(&self.top);
+        asked.args(["-c", "core.warnAmbiguousRefs=true", "rev-parse", "--verify"]);
+        let told = asked.args(["--end-of-options", &wanted]).output().ok();
+        let told = told.filter(|told| told.status.success());
+        let told = told.ok_or_else(|| StoreError::Revision { revision: name.to_owned() })?;
+        // Git tells that it had a choice, but not whether the choice matters.
+        if String::from_utf8_lossy(&told.stderr).contains("ambiguous") && self.is_ambiguous(name) {
+            return Err(StoreError::AmbiguousRevision { revision: name.to_owned() });
+        }
+        Ok(String::from_utf8_lossy(&told.stdout).trim().to_owned())
+    }
+
     /// Returns true if a name stands for a tag and a branch that are different commits. Git would take the tag.
     fn is_ambiguous(&self, name: &str) -> bool {
         let refs = ["refs/tags/", "refs/heads/", "refs/remotes/"].map(|it| format!("{it}{name}"));

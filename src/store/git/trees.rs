@@ -5,6 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::Arc;
+use std::thread;
 
 use super::command;
 use super::repository::{LARGEST, Repository, run_bytes};
@@ -185,7 +186,7 @@ impl ObjectReader {
 
     /// Returns the content of a file; `None` if the object is not here, is no file, or is too large.
     pub(crate) fn read(&mut self, object: &str) -> Option<Vec<u8>> {
-        let found = self.ask(object);
+        let found = self.ask(object, "blob");
         // Some versions of git end if they may not fetch an object.
         if !matches!(&found, Ok(Some(_))) {
             self.lacks_objects = true;
@@ -193,30 +194,76 @@ impl ObjectReader {
         found.ok().flatten()
     }
 
-    fn ask(&mut self, object: &str) -> io::Result<Option<Vec<u8>>> {
+    /// Returns true if a commit has a signature, which may be a bad one.
+    pub(crate) fn is_signed(&mut self, commit: &str) -> bool {
+        let Ok(Some(text)) = self.ask(commit, "commit") else { return false };
+        // The head of a commit ends with the first blank line.
+        let end = memchr::memmem::find(&text, b"\n\n").unwrap_or(text.len());
+        memchr::memmem::find(&text[..end], b"\ngpgsig").is_some()
+    }
+
+    /// Passes the contents of files to `take`, in their order, like [`Self::read`]. Git reads ahead, so this takes less
+    /// time than single questions.
+    pub(crate) fn read_all(
+        &mut self,
+        objects: &[ObjectId],
+        mut take: impl FnMut(&ObjectId, Option<Vec<u8>>),
+    ) {
+        let Self { stdin: Some(stdin), stdout, lacks_objects, child } = self else { return };
+        let is_asked = thread::scope(|scope| {
+            let asked = scope.spawn(move || {
+                let write = |object: &ObjectId| stdin.write_all(format!("{object}\n").as_bytes());
+                objects.iter().try_for_each(write).and_then(|()| stdin.flush())
+            });
+            for object in objects {
+                let Ok(answer) = next_answer(stdout, "blob") else {
+                    // Else the other thread could wait for ever until somebody reads.
+                    let _ = child.kill();
+                    break;
+                };
+                *lacks_objects |= answer.is_none();
+                take(object, answer);
+            }
+            asked.join().is_ok_and(|asked| asked.is_ok())
+        });
+        if !is_asked {
+            self.stdin = None;
+            self.lacks_objects = true;
+        }
+    }
+
+    fn ask(&mut self, object: &str, wanted: &str) -> io::Result<Option<Vec<u8>>> {
         let Some(stdin) = &mut self.stdin else { return Ok(None) };
         stdin.write_all(format!("{object}\n").as_bytes())?;
         stdin.flush()?;
-        let mut header = String::new();
-        if self.stdout.read_line(&mut header)? == 0 {
+        let answer = next_answer(&mut self.stdout, wanted);
+        if answer.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::UnexpectedEof) {
             self.stdin = None;
             return Ok(None);
         }
-        let mut words = header.trim_end().rsplit(' ');
-        let (Some(Ok(size)), Some(kind)) = (words.next().map(str::parse::<u64>), words.next())
-        else {
-            return Ok(None);
-        };
-        let mut bytes = Vec::new();
-        let mut content = self.stdout.by_ref().take(size + 1);
-        if size > LARGEST {
-            io::copy(&mut content, &mut io::sink())?;
-            return Ok(None);
-        }
-        content.read_to_end(&mut bytes)?;
-        bytes.pop();
-        Ok((kind == "blob").then_some(bytes))
+        answer
     }
+}
+
+/// Reads the next answer of `git cat-file --batch`: the content of an object of the wanted kind.
+fn next_answer(stdout: &mut BufReader<ChildStdout>, wanted: &str) -> io::Result<Option<Vec<u8>>> {
+    let mut header = String::new();
+    if stdout.read_line(&mut header)? == 0 {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    let mut words = header.trim_end().rsplit(' ');
+    let (Some(Ok(size)), Some(kind)) = (words.next().map(str::parse::<u64>), words.next()) else {
+        return Ok(None);
+    };
+    let mut content = stdout.by_ref().take(size + 1);
+    if size > LARGEST {
+        io::copy(&mut content, &mut io::sink())?;
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    content.read_to_end(&mut bytes)?;
+    bytes.pop();
+    Ok((kind == wanted).then_some(bytes))
 }
 
 impl Drop for ObjectReader {

@@ -1,6 +1,6 @@
 //! The words of a range of commits: the blocks that each commit adds and loses, and what its message says.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 
 use super::commits::{Commit, CommitIdentity};
@@ -36,6 +36,8 @@ pub(crate) struct AddedBlock {
     pub(crate) topics: BTreeSet<BlockText>,
     /// The paths of these files.
     pub(crate) paths: BTreeSet<Vec<u8>>,
+    /// Of lost blocks: true if a turn below one of them had seen it.
+    pub(crate) is_seen: bool,
 }
 
 /// What a commit adds and loses.
@@ -182,7 +184,17 @@ impl VersionReader {
         if let Some(known) = self.known.get(object) {
             return *known;
         }
-        let text = objects.read(object).map(|bytes| match String::from_utf8(bytes) {
+        let bytes = objects.read(object);
+        self.add(path, object, bytes)
+    }
+
+    fn add(
+        &mut self,
+        path: &[u8],
+        object: &ObjectId,
+        bytes: Option<Vec<u8>>,
+    ) -> Option<VersionIndex> {
+        let text = bytes.map(|bytes| match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
         });
@@ -194,6 +206,26 @@ impl VersionReader {
         });
         self.known.insert(ObjectId::clone(object), index);
         index
+    }
+
+    /// Reads the pages that commits changed, in the order in which [`Self::words`] needs them.
+    pub(crate) fn load(&mut self, objects: &mut ObjectReader, logged: &[LoggedCommit]) {
+        let changes = logged.iter().flat_map(|one| one.changes.iter().flatten());
+        let mut seen = HashSet::new();
+        let (paths, wanted): (Vec<&[u8]>, Vec<ObjectId>) = changes
+            .filter(|change| is_page(&change.path))
+            .flat_map(|change| [(change, &change.old), (change, &change.new)])
+            .filter_map(|(change, side)| match side {
+                Some((FileMode::File, object)) => Some((change.path.as_slice(), object)),
+                _ => None,
+            })
+            .filter(|(_, object)| !self.known.contains_key(*object) && seen.insert(*object))
+            .map(|(path, object)| (path, ObjectId::clone(object)))
+            .unzip();
+        let mut paths = paths.into_iter();
+        objects.read_all(&wanted, |object, bytes| {
+            self.add(paths.next().unwrap_or_default(), object, bytes);
+        });
     }
 
     /// Returns what a commit adds and loses.
@@ -291,6 +323,13 @@ impl VersionReader {
         let (mut new_places, mut old_places) = (HashMap::new(), HashMap::new());
         for (path, old, new) in pages {
             let (lost, added) = self.versions.differing(*old, *new);
+            // How many of the lost blocks, from the first on, have a turn below them.
+            let seen = old.and_then(|old| {
+                let above = self.versions.count(old) - lost.len();
+                self.versions.last_turn(old)?.checked_sub(above)
+            });
+            let seen: HashSet<&BlockText> =
+                lost.iter().take(seen.map_or(0, |at| at + 1)).copied().collect();
             let mut of_page: HashMap<&BlockText, isize> = HashMap::new();
             for (texts, step) in [(lost, -1), (added, 1)] {
                 for text in texts {
@@ -306,6 +345,7 @@ impl VersionReader {
                 let place: &mut AddedBlock = places.entry(text.clone()).or_default();
                 place.topics.insert(self.versions.topic(*version).clone());
                 place.paths.insert(path.to_vec());
+                place.is_seen |= count < 0 && seen.contains(text);
             }
         }
         let (mut added, mut lost) = (HashMap::new(), HashMap::new());

@@ -9,6 +9,7 @@ use super::edit::Edits;
 use super::orphan;
 use super::other_refs::{Counts, Elsewhere};
 use super::records::{self, GitUse, Journal, JournalRecord};
+use super::tracked::TrackedJournals;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::store::error::StoreError;
@@ -86,7 +87,7 @@ pub struct JournalFinding {
 /// Fails if the path does not name a regular file, if a private file is a link, or if the journal cannot be opened.
 /// Without git or a repository, every missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<JournalFinding>, StoreError> {
-    check_asking(path, text, GitUse::Asked)
+    check_asking(path, text, GitUse::Asked(&TrackedJournals::default()))
 }
 
 /// Returns [`check`] of an unsaved text, with or without git. Without git, every missing block that was not edited counts
@@ -97,13 +98,13 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<JournalFinding>, StoreError>
 pub(crate) fn check_asking(
     path: &Path,
     text: &str,
-    git: GitUse,
+    git: GitUse<'_>,
 ) -> Result<Vec<JournalFinding>, StoreError> {
     let sidecar = Sidecar::wherever(path)?;
     sidecar.insist_plain()?;
     let journal = match sidecar.journal() {
         own if own.exists() => own,
-        own => orphan::find(&sidecar, text).unwrap_or(own),
+        own => orphan::find(&sidecar, text, git).unwrap_or(own),
     };
     let Journal { expected, damaged, foreign, tracked } = records::load(&journal, git)?;
     let accepted = Acceptances::of(text);
@@ -137,13 +138,17 @@ pub(crate) fn has_journal(path: &Path) -> bool {
 
 /// Counts the models' answers that this folder's journal does not contain. `None` if there is no trusted journal of the
 /// discussion.
-pub(crate) fn unrecorded_answers(path: &Path, text: &str) -> Option<usize> {
+pub(crate) fn unrecorded_answers(
+    path: &Path,
+    text: &str,
+    tracked: &TrackedJournals,
+) -> Option<usize> {
     let sidecar = Sidecar::wherever(path).ok()?;
     let journal = sidecar.journal();
     if !journal.exists() {
         return None;
     }
-    let Journal { expected, tracked, .. } = records::load(&journal, GitUse::Asked).ok()?;
+    let Journal { expected, tracked, .. } = records::load(&journal, GitUse::Asked(tracked)).ok()?;
     if tracked || expected.is_empty() {
         return None;
     }
@@ -166,12 +171,13 @@ pub(crate) fn check_staged(
     text: &str,
     file: &str,
     committed: &str,
+    tracked: &TrackedJournals,
 ) -> Result<Vec<JournalFinding>, StoreError> {
     let keys = |text: &str| -> HashSet<BlockKey> {
         parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
     };
     let (file, committed) = (keys(file), keys(committed));
-    let mut found = check(path, text)?;
+    let mut found = check_asking(path, text, GitUse::Asked(tracked))?;
     found.retain(|finding| !finding.is_accepted);
     found.retain(|finding| match finding.fate {
         Fate::Dropped | Fate::Unframed { .. } | Fate::Edited { .. } | Fate::Elsewhere { .. } => {
@@ -192,14 +198,14 @@ pub(in crate::store) fn compare(
     expected: Vec<JournalRecord>,
     text: &str,
 ) -> Vec<JournalFinding> {
-    compare_asking(sidecar, expected, text, GitUse::Asked)
+    compare_asking(sidecar, expected, text, GitUse::Asked(&TrackedJournals::default()))
 }
 
 fn compare_asking(
     sidecar: &Sidecar,
     expected: Vec<JournalRecord>,
     text: &str,
-    git: GitUse,
+    git: GitUse<'_>,
 ) -> Vec<JournalFinding> {
     // A discussion of a fresh clone has no journal; nothing of it needs a copy then.
     if expected.is_empty() {
@@ -219,7 +225,7 @@ fn compare_asking(
     let excused: Vec<bool> =
         missing.iter().map(|record| excuses.take(&record.key().hash(), record.said)).collect();
     let told = missing.clone();
-    let elsewhere = if told.is_empty() || git == GitUse::Avoided {
+    let elsewhere = if told.is_empty() || matches!(git, GitUse::Avoided) {
         Elsewhere::default()
     } else {
         Elsewhere::look(sidecar, &told, &standing, &known)

@@ -7,6 +7,7 @@ mod edit;
 mod orphan;
 mod other_refs;
 mod records;
+mod tracked;
 
 pub(super) use check::compare;
 pub use check::{Fate, JournalFinding, check};
@@ -17,3 +18,4 @@ pub(crate) use records::GitUse;
 pub(super) use records::{
     JournalRecord, Waiver, expected, expected_asking, is_stale_at, purge, record,
 };
+pub(crate) use tracked::TrackedJournals;

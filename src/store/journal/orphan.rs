@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::records::{JournalRecord, expected};
+use super::records::{GitUse, JournalRecord, expected_asking};
+use super::tracked::TrackedJournals;
 use crate::boundary::{OpenFolder, Purpose, open_plain, rename_within};
 use crate::platform::sync_folder;
 use crate::store::error::StoreError;
@@ -24,7 +25,8 @@ pub(in crate::store) fn adopt(sidecar: &Sidecar) -> Result<(), StoreError> {
     if orphans(sidecar).is_empty() {
         return Ok(());
     }
-    match find(sidecar, &read(&sidecar.file)?.text) {
+    let tracked = TrackedJournals::default();
+    match find(sidecar, &read(&sidecar.file)?.text, GitUse::Asked(&tracked)) {
         Some(journal) => copy(&journal, sidecar).map_err(|source| StoreError::NotWritten {
             path: sidecar.journal(),
             doing: "adopting",
@@ -36,7 +38,7 @@ pub(in crate::store) fn adopt(sidecar: &Sidecar) -> Result<(), StoreError> {
 
 /// Returns the orphaned journal with the most comments in common with a text. A common control line, such as a first
 /// phase, is not enough.
-pub(super) fn find(sidecar: &Sidecar, text: &str) -> Option<PathBuf> {
+pub(super) fn find(sidecar: &Sidecar, text: &str, git: GitUse<'_>) -> Option<PathBuf> {
     let orphans = orphans(sidecar);
     if orphans.is_empty() {
         return None;
@@ -44,7 +46,7 @@ pub(super) fn find(sidecar: &Sidecar, text: &str) -> Option<PathBuf> {
     let blocks: HashSet<BlockKey> =
         parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect();
     let shared = |journal: &PathBuf| {
-        let records = expected(journal).unwrap_or_default();
+        let records = expected_asking(journal, git).unwrap_or_default();
         records
             .iter()
             .map(JournalRecord::key)
@@ -96,6 +98,7 @@ pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
         .iter()
         .flat_map(|text| parse(*text).entries.into_iter().map(|entry| entry_key(text, &entry)))
         .collect();
+    let tracked = TrackedJournals::default();
     let found = all.into_iter().filter_map(|journal| {
         let name = journal.file_name()?.to_str()?.strip_suffix(JOURNAL)?.to_owned();
         // `1~` before the name: another discussion took this name (see `disown`); the old one was removed on purpose.
@@ -103,7 +106,7 @@ pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
             return None;
         }
         let sidecar = Sidecar::for_discussion(&folder, &name);
-        let mut records = expected(&journal).ok()?;
+        let mut records = expected_asking(&journal, GitUse::Asked(&tracked)).ok()?;
         records.retain(|record| record.key().is_comment());
         if records.iter().any(|record| known.contains(&record.key())) {
             return None;

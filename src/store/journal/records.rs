@@ -16,12 +16,12 @@ use tempfile::NamedTempFile;
 
 use super::check::excused;
 use super::orphan::{self, orphans};
+use super::tracked::TrackedJournals;
 use crate::boundary::OpenFolder;
 use crate::digest::sha256_hex;
 use crate::platform::{FileNumbers, sync_folder};
 use crate::store::disk::{Disk, WriteFailure, birth, cut_back, read_private, write_once};
 use crate::store::error::StoreError;
-use crate::store::git::Repository;
 use crate::store::merge::{BlockKey, entry_key};
 use crate::store::private_files::Sidecar;
 use crate::store::read::LARGEST;
@@ -111,10 +111,10 @@ enum RecordKind {
 }
 
 /// The use of git by a check, for missing blocks and for the journal. Starting git takes longer than the check itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GitUse {
-    /// Git is asked.
-    Asked,
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GitUse<'a> {
+    /// Git is asked; for the journals of all checked discussions at once.
+    Asked(&'a TrackedJournals),
     /// Git is not started.
     Avoided,
 }
@@ -137,7 +137,7 @@ pub(super) struct Journal {
 /// # Errors
 /// Fails like [`load`].
 pub(in crate::store) fn expected(journal: &Path) -> Result<Vec<JournalRecord>, StoreError> {
-    expected_asking(journal, GitUse::Asked)
+    expected_asking(journal, GitUse::Asked(&TrackedJournals::default()))
 }
 
 /// Returns [`expected`], with or without git.
@@ -146,7 +146,7 @@ pub(in crate::store) fn expected(journal: &Path) -> Result<Vec<JournalRecord>, S
 /// Fails like [`load`].
 pub(in crate::store) fn expected_asking(
     journal: &Path,
-    git: GitUse,
+    git: GitUse<'_>,
 ) -> Result<Vec<JournalRecord>, StoreError> {
     Ok(load(journal, git)?.expected)
 }
@@ -156,7 +156,7 @@ pub(in crate::store) fn expected_asking(
 ///
 /// # Errors
 /// Fails if the journal is a link or no regular file, or if the disk fails. A missing journal counts as empty.
-pub(super) fn load(journal: &Path, git: GitUse) -> Result<Journal, StoreError> {
+pub(super) fn load(journal: &Path, git: GitUse<'_>) -> Result<Journal, StoreError> {
     let fail = |error| StoreError::from_io(journal, "reading", error);
     let found = match fs::symlink_metadata(journal) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Journal::default()),
@@ -171,7 +171,9 @@ pub(super) fn load(journal: &Path, git: GitUse) -> Result<Journal, StoreError> {
     if found.len() > LARGEST {
         return Err(StoreError::TooLarge { path: journal.to_owned(), bytes: found.len() });
     }
-    if git == GitUse::Asked && is_tracked(journal) {
+    if let GitUse::Asked(tracked) = git
+        && tracked.has(journal)
+    {
         return Ok(Journal { tracked: true, ..Journal::default() });
     }
     let bytes = read_private(journal).map_err(fail)?;
@@ -202,13 +204,6 @@ fn spoiled(damaged: &mut Vec<RangeInclusive<usize>>, number: usize) {
         Some(lines) if lines.end() + 1 == number => *lines = *lines.start()..=number,
         _ => damaged.push(number..=number),
     }
-}
-
-/// Returns true if the journal is in git's index or in the last commit.
-fn is_tracked(journal: &Path) -> bool {
-    let Some((folder, name)) = journal.parent().zip(journal.file_name()) else { return false };
-    Repository::find_repository(folder)
-        .is_some_and(|repository| repository.tracks(&repository.path_of(&name.to_string_lossy())))
 }
 
 /// Records that are neither restored by a later record nor waived.

@@ -141,6 +141,8 @@ struct FileVersion {
     last_start: usize,
     /// True if text that belongs to no block comes last; its meaning depends on what is above it.
     ends_stray: bool,
+    /// The number of the last block that begins a turn.
+    last_turn: Option<usize>,
     topic: BlockText,
 }
 
@@ -175,9 +177,13 @@ impl FileVersions {
         let blocks = blocks_of(&transcript);
         let last = blocks.last().filter(|last| last.entry.is_some())?;
         let shift = tail.len() - (text.len() - before.last_start);
+        let kept = before.count - 1;
+        // The first block is the frame around the tail.
+        let turn = last_turn(&transcript, &blocks).map(|at| kept + at - 1);
         Some(FileVersion {
-            before: Some((index, before.count - 1)),
-            count: before.count - 1 + blocks.len() - 1,
+            before: Some((index, kept)),
+            last_turn: turn.or(before.last_turn),
+            count: kept + blocks.len() - 1,
             last_start: before.last_start + last.own.start - shift,
             ends_stray: last.kind == BlockKind::Stray,
             topic: before.topic.clone(),
@@ -190,7 +196,18 @@ impl FileVersions {
         &self.versions[index].topic
     }
 
-    /// Returns the blocks in which two versions differ at most, of the first and of the second.
+    /// Returns the number of blocks of a version.
+    pub(crate) fn count(&self, index: VersionIndex) -> usize {
+        self.versions[index].count
+    }
+
+    /// Returns the number of the last block of a version that begins a turn.
+    pub(crate) fn last_turn(&self, index: VersionIndex) -> Option<usize> {
+        self.versions[index].last_turn
+    }
+
+    /// Returns the blocks in which two versions differ at most, of the first and of the second. Both lists reach to the
+    /// end of their version.
     pub(crate) fn differing(
         &self,
         old: Option<VersionIndex>,
@@ -231,6 +248,14 @@ impl FileVersions {
     }
 }
 
+/// Returns the number of the last block that begins a turn.
+fn last_turn(transcript: &Transcript, blocks: &[DiscussionBlock]) -> Option<usize> {
+    blocks.iter().rposition(|block| {
+        let entry = block.entry.and_then(|entry| transcript.entries.get(entry));
+        entry.is_some_and(|it| matches!(it.kind, EntryKind::Control(Control::Turn(_))))
+    })
+}
+
 impl FileVersion {
     fn whole(text: &str) -> Self {
         let transcript = parse(Text::from(text));
@@ -240,6 +265,7 @@ impl FileVersion {
             count: blocks.len(),
             last_start: blocks.last().map_or(0, |block| block.own.start),
             ends_stray: blocks.last().is_some_and(|block| block.kind == BlockKind::Stray),
+            last_turn: last_turn(&transcript, &blocks),
             topic: blocks[0].text.clone(),
             tail: blocks.into_iter().map(|block| block.text).collect(),
         }
@@ -294,5 +320,12 @@ mod tests {
         let (old, new) = versions.differing(Some(one), Some(three));
         assert_eq!((old.len(), new.len()), (3, 5));
         assert_eq!(versions.topic(three).as_str(), "# T\n\nWhy?");
+        // A turn in the part that was read anew, and one above it.
+        let turn = "\n<!-- TURN: 1, asks: [architect] -->\n";
+        let fourth = format!("{third}{turn}");
+        let four = versions.add(&fourth, Some((three, &third)));
+        let five = versions.add(&format!("{fourth}{more}"), Some((four, &fourth)));
+        assert_eq!((versions.last_turn(three), versions.last_turn(four)), (None, Some(5)));
+        assert_eq!((versions.last_turn(five), versions.count(five)), (Some(5), 7));
     }
 }

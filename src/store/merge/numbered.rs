@@ -38,6 +38,11 @@ pub(in crate::store) fn numbers(comment: &Comment) -> Vec<MarkerNumber> {
     marks.chain(supports).collect()
 }
 
+/// Returns true if a comment refers to an item by its number.
+pub(crate) fn refers_by_number(comment: &Comment) -> bool {
+    !numbers(comment).is_empty()
+}
+
 /// Returns the number after a letter at the start of a text, possibly in bold or brackets.
 fn number_after(text: &str, letter: char) -> Option<usize> {
     let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());

@@ -18,7 +18,9 @@ use crate::digest::sha256_hex;
 use crate::platform::FileNumbers;
 use crate::store::error::StoreError;
 use crate::store::git::version_at;
-use crate::store::journal::{self, Fate, GitUse, JournalRecord, check, expected_asking};
+use crate::store::journal::{
+    self, Fate, GitUse, JournalRecord, TrackedJournals, check, expected_asking,
+};
 use crate::store::merge::{
     Acceptances, BlockKey, CommittedLoss, LineEnd, Lost, entry_at, entry_key, lost_text, plain,
 };
@@ -326,7 +328,7 @@ fn votes(text: &str) -> Vec<(Name, String)> {
 pub(crate) fn proposed(path: &Path, known: &[Known]) -> Result<Option<Mended>, StoreError> {
     let document = read(path)?;
     document.insist_exact()?;
-    proposed_for(path, &document.text, known, GitUse::Asked)
+    proposed_for(path, &document.text, known, GitUse::Asked(&TrackedJournals::default()))
 }
 
 /// Returns the proposed fixes of this text, as if the file contained it. Without git, a journal that git tracks counts.
@@ -337,7 +339,7 @@ pub(crate) fn proposed_for(
     path: &Path,
     text: &str,
     known: &[Known],
-    git: GitUse,
+    git: GitUse<'_>,
 ) -> Result<Option<Mended>, StoreError> {
     let before = text.to_owned();
     if let Some(line) = conflict(&before) {

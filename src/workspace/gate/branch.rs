@@ -1,16 +1,18 @@
 //! Judges a branch against a commit, or the index against the last commit.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::acceptance::AcceptedLines;
-use super::continuation::{continuations, continued_in, version_of};
+use super::continuation::{EarlierVersions, continuations, version_of};
 use super::decisions::judge_decisions;
 use super::explain::{JudgedCommits, recorded_people};
 use super::gone_projects::{RemovedCase, has_project};
 use super::judge::{BlockCounts, GateMode, JudgeContext, JudgedDiscussion, judge};
 use super::moved_project::MovedProjects;
+use super::older_pages::OlderPages;
 use super::sides::{Objects, Side, folder_in, in_tree};
 use super::submodules::judge_submodules;
 use super::version::Version;
@@ -74,9 +76,12 @@ impl Checks<'_> {
         let logged = history.commits(&["HEAD", &format!("^{commit}")], &[])?;
         let mut words: Vec<CommitWords> = objects.with_reader(|reader| {
             let mut versions = VersionReader::default();
+            versions.load(reader, &logged);
             let mut words: Vec<CommitWords> =
                 logged.iter().map(|logged| versions.words(reader, logged)).collect();
-            words.push(versions.words_of_texts(self.pending_commit(), &changed));
+            if !changed.is_empty() {
+                words.push(versions.words_of_texts(self.pending_commit(), &changed));
+            }
             words
         });
         // Nobody knows who added the words of a commit at which the clone is cut off.
@@ -219,21 +224,15 @@ impl Checks<'_> {
         let rules = rules.as_ref().unwrap_or(self);
         let messages = comparison.words.iter().map(|words| &words.commit);
         let recorded = recorded_people(messages.clone());
-        let commits = JudgedCommits {
-            words: &comparison.words,
-            recorded: &recorded,
-            boundaries: &comparison.boundaries,
-        };
+        let commits = JudgedCommits::new(&comparison.words, &recorded, &comparison.boundaries);
         let removals: HashSet<String> =
             messages.flat_map(|commit| commit.removed_discussions().map(str::to_owned)).collect();
         // The discussions that differ from any base.
         let mut differing: Vec<Rc<Version>> = Vec::new();
+        let mut seen = HashSet::new();
         for base in bases {
-            for version in head.differing(base, objects) {
-                if !differing.iter().any(|known| known.path == version.path) {
-                    differing.push(version);
-                }
-            }
+            let new = head.differing(base, objects).into_iter();
+            differing.extend(new.filter(|version| seen.insert(version.path.clone())));
         }
         if bases.is_empty() {
             differing = head.differing(&empty, objects);
@@ -258,12 +257,17 @@ impl Checks<'_> {
             let persona = rules.setup.roster.by_name(name);
             persona.is_some_and(|it| it.kind != crate::participant::ParticipantKind::Human)
         };
-        let describe = |commit: &Commit| commit_words(history, commit);
+        let describe = |commit: &Commit| commit_words(history, objects, commit);
         let version_after =
             |words: &CommitWords, topic: &BlockText| version_after(words, topic, objects);
-        let older_versions = |version: &Version| match &comparison.trusted {
-            Some(commit) => older_versions(history, commit, version, objects),
-            None => Vec::new(),
+        let older_pages = OnceCell::new();
+        let older_versions = |version: &Version, blocks: &[&BlockText]| {
+            let pages = older_pages.get_or_init(|| {
+                let commit = comparison.trusted.as_ref();
+                let pages = commit.and_then(|commit| history.older_pages(commit).ok());
+                OlderPages::of_history(pages.unwrap_or_default())
+            });
+            pages.versions(version, blocks, objects)
         };
         let context = JudgeContext {
             mode: comparison.mode,
@@ -282,6 +286,9 @@ impl Checks<'_> {
             accepted_by_anyone: None,
         };
         let continued = continuations(&old, &differing);
+        let earlier = EarlierVersions::of(&continued);
+        let others: Vec<EarlierVersions> =
+            known.iter().map(|side| EarlierVersions::on(side, head, objects)).collect();
         let is_unread =
             |path: &[u8]| bases.iter().chain(known).any(|side| side.lacks(path, objects));
         let has_unread = bases.iter().chain(known).any(|side| {
@@ -291,51 +298,39 @@ impl Checks<'_> {
             });
             differing.into_iter().any(|path| side.lacks(path, objects))
         });
-        let is_continued =
-            |path: &[u8]| continued.iter().any(|(_, now)| now.as_deref() == Some(path));
         for (path, file) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
             let is_text_of_disk = comparison.mode == GateMode::Branch
                 && !file.is_skipped
                 && std::str::from_utf8(path).is_ok();
             let is_same = base.is_some_and(|base| base.is_same(head, path));
             let text = || head.text(path, objects).map(|text| text.to_string());
-            let moved = || continued.iter().find(|(_, now)| now.as_deref() == Some(&path[..]));
             let before = || {
                 let text = base.and_then(|base| base.text(path, objects));
-                text.map(|text| text.to_string())
-                    .or_else(|| moved().map(|(base, _)| base.text().to_owned()))
+                let moved = || earlier.at(path).first().map(|base| base.text().to_owned());
+                text.map(|text| text.to_string()).or_else(moved)
             };
             report.discussions.push(HeadDiscussion {
                 path: history.path_of(path),
                 text: if is_text_of_disk { None } else { text() },
                 base: if is_same || is_unread(path) { text() } else { before() },
                 is_skipped: file.is_skipped,
+                is_unchanged: is_same && is_text_of_disk,
             });
         }
         for version in differing.iter().filter(|it| scope.has(history, &it.path)) {
+            let own = earlier.at(&version.path);
             // What is not here cannot be compared, and the error about it is enough.
-            if is_unread(&version.path) || has_unread && !is_continued(&version.path) {
+            if is_unread(&version.path) || has_unread && own.is_empty() {
                 continue;
             }
-            let own: Vec<Rc<Version>> = continued
-                .iter()
-                .filter(|(_, head)| head.as_deref() == Some(&version.path[..]))
-                .map(|(base, _)| Rc::clone(base))
-                .chain(
-                    bases
-                        .iter()
-                        .filter(|base| base.is_same(head, &version.path))
-                        .map(|_| Rc::clone(version)),
-                )
-                .collect();
-            let others: Vec<Rc<Version>> = known
-                .iter()
-                .filter_map(|side| continued_in(side, head, version, objects))
-                .collect();
+            let same = |side: &&Side| side.is_same(head, &version.path);
+            let own = own.iter().chain(bases.iter().filter(same).map(|_| version));
+            let others = others.iter().flat_map(|earlier| earlier.at(&version.path));
+            let others = others.chain(known.iter().filter(same).map(|_| version));
             let case = JudgedDiscussion {
                 head: version,
-                bases: own.iter().map(Rc::as_ref).collect(),
-                known: others.iter().map(Rc::as_ref).collect(),
+                bases: own.map(Rc::as_ref).collect(),
+                known: others.map(Rc::as_ref).collect(),
                 only_losses: false,
             };
             for finding in judge(&context, &case) {
@@ -438,29 +433,6 @@ fn version_after(words: &CommitWords, topic: &BlockText, objects: &Objects) -> O
         Some(Version::new(page.path.clone(), text.to_string()))
     });
     versions.into_iter().find(|version| version.topic() == topic)
-}
-
-/// The maximum number of older versions in which lost words are searched.
-const MAX_OLDER_VERSIONS: usize = 200;
-
-/// Returns older first-parent versions of a discussion in a commit, the newest first.
-fn older_versions(
-    history: &HistoryReader,
-    commit: &str,
-    version: &Version,
-    objects: &Objects,
-) -> Vec<Version> {
-    let path = version.shown_path();
-    let logged = history.first_parents(commit, &[path]).unwrap_or_default();
-    let changes = logged.into_iter().rev().flat_map(|one| one.changes.into_iter().flatten());
-    let objects_of = changes.flat_map(|change| [change.new, change.old]).flatten();
-    let mut seen = HashSet::new();
-    objects_of
-        .filter(|(_, object)| seen.insert(object.clone()))
-        .take(MAX_OLDER_VERSIONS)
-        .filter_map(|(_, object)| objects.text(&object))
-        .map(|text| Version::new(version.path.clone(), text.to_string()))
-        .collect()
 }
 
 impl GateScope {

@@ -1,6 +1,6 @@
 //! Judges words that only a branch had: they may come and go, but only by their author.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::GateReport;
@@ -12,7 +12,7 @@ use super::version::Version;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 use crate::store::{AddedBlock, BlockText, CommitWords, HistoryReader, ObjectId, block_hash};
-use crate::transcript::{Accepted, Control, visible_line};
+use crate::transcript::{Accepted, visible_line};
 use crate::view::PublishedChange;
 use crate::workspace::Checks;
 use crate::workspace::people::People;
@@ -24,7 +24,7 @@ impl Checks<'_> {
         context: &JudgeContext<'_>,
         old: &[Vec<Rc<Version>>],
         differing: &[Rc<Version>],
-        (commit, accepted, objects): (&CommitWords, &[String], &Objects),
+        (commit, accepted, objects): (&CommitWords, &HashSet<String>, &Objects),
         report: &mut GateReport,
         history: &HistoryReader,
     ) {
@@ -34,8 +34,12 @@ impl Checks<'_> {
             let version = Version::new(path.to_vec(), objects.text(object?)?.to_string());
             version.transcript.is_discussion().then_some(version)
         };
+        // Only a lost topic can be a changed one; no other version is read.
+        let lost = commit.lost.iter().filter(|(text, lost)| lost.topics.contains(*text));
+        let lost: HashSet<&[u8]> =
+            lost.flat_map(|(_, lost)| lost.paths.iter().map(Vec::as_slice)).collect();
         let pages = || commit.pages.iter().filter(|page| page.old != page.new);
-        for page in pages() {
+        for page in pages().filter(|page| lost.contains(page.path.as_slice())) {
             let Some(before) = read(&page.path, page.old.as_ref()) else { continue };
             let topic = before.topic();
             let is_known = |version: &Rc<Version>| version.topic() == topic;
@@ -102,11 +106,12 @@ impl Checks<'_> {
         report: &mut GateReport,
         history: &HistoryReader,
     ) {
-        let accepted: Vec<String> = differing
+        let accepted: HashSet<String> = differing
             .iter()
             .flat_map(|version| version.blocks.iter().filter_map(|block| version.accepted(block)))
             .map(|line| line.was.clone())
             .collect();
+        let known = KnownBlocks::of(old, differing);
         let words = context.commits.words;
         for (at, commit) in words.iter().enumerate() {
             self.judge_topics(
@@ -117,37 +122,36 @@ impl Checks<'_> {
                 report,
                 history,
             );
-            for (text, lost) in &commit.lost {
+            let mut all: Vec<(&BlockText, &AddedBlock)> = commit.lost.iter().collect();
+            all.sort_by_key(|(text, _)| *text);
+            for (text, lost) in all {
                 let Some(name) = name_in(text) else { continue };
                 let name = name.as_str();
                 // An equal block in another discussion is not this one.
-                let has = |version: &Rc<Version>| {
-                    is_place(version, lost) && version.blocks.iter().any(|it| it.text == *text)
-                };
-                if old.iter().flatten().any(has) || differing.iter().any(has) {
+                if known.has(text, lost) {
                     continue;
                 }
                 let is_kept = context.head_counts.contains_key(text);
                 if is_kept && effect_of(text).is_none() {
                     continue;
                 }
-                let added = words[..at].iter().rev().find(|earlier| {
+                let earlier = context.commits.adding_anywhere(text).filter(|before| *before < at);
+                let added = earlier.map(|before| &words[before]).find(|earlier| {
                     earlier.added.get(text).is_some_and(|it| !it.topics.is_disjoint(&lost.topics))
                 });
                 let Some(added) = added.filter(|it| people.is(name, &it.commit.author)) else {
                     continue;
                 };
-                let place = differing.iter().find(|version| is_place(version, lost));
-                let path = place.map(|it| it.path.clone()).or_else(|| lost.paths.first().cloned());
-                let path = path.unwrap_or_default();
-                let shown = visible_line(&String::from_utf8_lossy(&path));
+                let place = known.place_of(lost);
+                let path = place.or(lost.paths.first()).map_or(&[][..], Vec::as_slice);
+                let shown = visible_line(&String::from_utf8_lossy(path));
                 // A message may remove a discussion that only the branch had, too.
                 if place.is_none() && removals.contains(&shown) {
                     continue;
                 }
-                let path = history.path_of(&path);
+                let path = history.path_of(path);
                 let is_author = people.is(name, &commit.commit.author);
-                if is_author && !is_seen(commit, text, objects) {
+                if is_author && !lost.is_seen {
                     let note = Finding::new(Severity::Note, ProblemCode::OwnEdit, 0, OWN_EDIT);
                     report.add(path, note);
                     continue;
@@ -185,9 +189,46 @@ impl Checks<'_> {
     }
 }
 
-/// Returns true if a version is one of the discussion that lost a block.
-fn is_place(version: &Version, lost: &AddedBlock) -> bool {
-    lost.topics.contains(version.topic()) || lost.paths.contains(&version.path)
+/// The blocks of both sides, as far as their discussions differ.
+struct KnownBlocks<'v> {
+    with_block: HashMap<&'v BlockText, Vec<&'v Version>>,
+    /// The first discussion of the head with a topic.
+    by_topic: HashMap<&'v BlockText, &'v Version>,
+    /// The discussions of the head by path.
+    by_path: HashMap<&'v [u8], &'v Version>,
+}
+
+impl<'v> KnownBlocks<'v> {
+    fn of(old: &'v [Vec<Rc<Version>>], differing: &'v [Rc<Version>]) -> Self {
+        let mut known =
+            Self { with_block: HashMap::new(), by_topic: HashMap::new(), by_path: HashMap::new() };
+        for version in old.iter().flatten().chain(differing) {
+            for block in &version.blocks {
+                known.with_block.entry(&block.text).or_default().push(version);
+            }
+        }
+        for version in differing {
+            known.by_topic.entry(version.topic()).or_insert(version);
+            known.by_path.insert(&version.path, version);
+        }
+        known
+    }
+
+    /// Returns true if a side has a block in the discussion that lost it.
+    fn has(&self, text: &BlockText, lost: &AddedBlock) -> bool {
+        let is_place = |version: &&Version| {
+            lost.topics.contains(version.topic()) || lost.paths.contains(&version.path)
+        };
+        self.with_block.get(text).is_some_and(|versions| versions.iter().any(is_place))
+    }
+
+    /// Returns the path in the head of the discussion that lost a block.
+    fn place_of(&self, lost: &AddedBlock) -> Option<&Vec<u8>> {
+        let by_topic = lost.topics.iter().find_map(|topic| self.by_topic.get(topic));
+        let by_path = || lost.paths.iter().find_map(|path| self.by_path.get(path.as_slice()));
+        let found = by_topic.or_else(by_path);
+        found.map(|version| &version.path)
+    }
 }
 
 /// Returns a version with a single block.
@@ -209,16 +250,4 @@ fn name_in(text: &BlockText) -> Option<String> {
 fn effect_of(text: &BlockText) -> Option<String> {
     let version = version_of_block(text);
     version.effect(version.blocks.get(1)?)
-}
-
-/// Returns true if a turn stands below a block in the version that a commit changed.
-fn is_seen(commit: &CommitWords, text: &BlockText, objects: &Objects) -> bool {
-    commit.pages.iter().filter_map(|page| objects.text(page.old.as_ref()?)).any(|old| {
-        let version = Version::new(Vec::new(), old.to_string());
-        let place = version.blocks.iter().position(|block| block.text == *text);
-        place.is_some_and(|place| {
-            let below = version.blocks[place..].iter();
-            below.into_iter().any(|block| matches!(version.control(block), Some(Control::Turn(_))))
-        })
-    })
 }

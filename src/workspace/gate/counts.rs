@@ -11,7 +11,7 @@ use super::markup::hidden;
 use super::version::Version;
 use crate::codes::ProblemCode;
 use crate::problem::Severity;
-use crate::store::{BlockKind, BlockText, CommitWords, DiscussionBlock, renumbered};
+use crate::store::{BlockKind, BlockText, DiscussionBlock, renumbered};
 use crate::transcript::{Control, visible_line};
 
 impl<'v> Judge<'_, '_, 'v> {
@@ -33,15 +33,17 @@ impl<'v> Judge<'_, '_, 'v> {
         for (person, own) in authors {
             let first = &head.blocks[own[own.len() - 1]];
             let name = head.name(first).unwrap_or_default();
+            // A single block without a number cannot stand or refer wrongly.
+            let refers = |index: &usize| head.refers_by_number(&head.blocks[*index]);
+            if own.len() == 1 && !own.iter().any(refers) {
+                continue;
+            }
+            let commits = self.context.commits;
             let adding = own.iter().filter_map(|index| {
-                let words =
-                    self.context.commits.adding(&head.blocks[*index].text, self.place).next()?;
-                self.context.people.is(&name, &words.commit.author).then_some(words)
+                let at = commits.adding_at(&head.blocks[*index].text, self.place).next()?;
+                self.context.people.is(&name, &commits.words[at].commit.author).then_some(at)
             });
-            let position = |words: &&CommitWords| {
-                self.context.commits.words.iter().position(|it| it.commit.id == words.commit.id)
-            };
-            let Some(last) = adding.max_by_key(position) else { continue };
+            let Some(last) = adding.max().map(|at| &commits.words[at]) else { continue };
             let Some(then) = (self.context.version_after)(last, head.topic()) else { continue };
             let texts: HashSet<&BlockText> =
                 own.iter().map(|index| &head.blocks[*index].text).collect();
@@ -51,7 +53,8 @@ impl<'v> Judge<'_, '_, 'v> {
             };
             let (before, after) = (ours(&then), ours(head));
             let mut rest = after.iter();
-            let kept: Vec<&BlockText> = before.iter().filter(|text| after.contains(text)).collect();
+            let still: HashSet<&BlockText> = after.iter().collect();
+            let kept: Vec<&BlockText> = before.iter().filter(|text| still.contains(text)).collect();
             if !kept.iter().all(|text| rest.any(|other| other == *text)) {
                 let message = format!(
                     "the words of {} stand in another order than in their last commit, {}; put them back in order",
@@ -158,21 +161,21 @@ impl<'v> Judge<'_, '_, 'v> {
                 .collect();
             let mut others: Option<Effects> = None;
             let mut dropped = Vec::new();
+            let (mut losers, mut newcomers) = (HashSet::new(), HashSet::new());
+            if !differing.is_empty() {
+                let kept: HashSet<usize> = kept.values().copied().collect();
+                let lost = (0..base.blocks.len()).filter(|index| !kept.contains(index));
+                losers
+                    .extend(lost.filter_map(|at| base.name(&base.blocks[at])).map(|it| fold(&it)));
+                let comments = new.iter().map(|index| &head.blocks[*index]);
+                let comments = comments.filter(|block| head.comment(block).is_some());
+                newcomers.extend(comments.filter_map(|it| head.name(it)).map(|it| fold(&it)));
+            }
             for (person, name, words, is_dropped) in differing {
-                let is_of = |index: &usize| {
-                    head.name(&head.blocks[*index]).is_some_and(|name| fold(&name) == person)
-                };
-                let lost_own = base.blocks.iter().enumerate().any(|(index, block)| {
-                    !kept.values().any(|it| *it == index)
-                        && base.name(block).is_some_and(|name| fold(&name) == person)
-                });
-                if self.doubted.contains(&person) || lost_own {
+                if self.doubted.contains(&person) || losers.contains(&person) {
                     continue;
                 }
-                let has_new = new
-                    .iter()
-                    .any(|index| is_of(index) && head.comment(&head.blocks[*index]).is_some());
-                let expected = if has_new {
+                let expected = if newcomers.contains(&person) {
                     self.composed(base, &kept, new, Some(&person))
                 } else {
                     if others.is_none() {
@@ -287,6 +290,7 @@ impl<'v> Judge<'_, '_, 'v> {
         person: Option<&str>,
     ) -> Option<Effects> {
         let head = self.case.head;
+        let new: HashSet<usize> = new.iter().copied().collect();
         let mut text = String::with_capacity(head.text().len());
         let mut push = |(raw, is_closed): (&str, bool)| {
             if !text.is_empty() && !text.ends_with('\n') {

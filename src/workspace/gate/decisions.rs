@@ -60,9 +60,13 @@ pub(super) fn judge_decisions(
     // A new link may lead to a discussion that did not change.
     paths.extend(after.0.keys().cloned());
     let before = DecidedSide::of(context, base, paths, objects);
-    let path_now = |path: &Vec<u8>| {
-        let pair = continued.iter().find(|(base, _)| base.path == *path);
-        pair.map_or_else(|| Some(path.clone()), |(_, head)| head.clone())
+    let mut moves: HashMap<&Vec<u8>, &Option<Vec<u8>>> = HashMap::new();
+    for (base, head) in continued {
+        moves.entry(&base.path).or_insert(head);
+    }
+    let path_now = |path: &Vec<u8>| match moves.get(path) {
+        Some(head) => (*head).clone(),
+        None => Some(path.clone()),
     };
     let mut all: Vec<&Vec<u8>> = before.0.keys().collect();
     all.sort();
@@ -211,32 +215,39 @@ fn judge_children(
     (history, objects, scope): (&HistoryReader, &Objects, &GateScope),
     report: &mut GateReport,
 ) {
-    let swapped = continued.iter().filter_map(|(old, now)| {
-        let now = now.as_ref().filter(|now| **now != old.path)?;
-        head.files.contains_key(&old.path).then_some((old, now))
-    });
-    for (old, now) in swapped {
-        for (path, _) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
-            let folder = path.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
-            let Some(within) = old.path.strip_prefix(&path[..folder]) else { continue };
-            let within = String::from_utf8_lossy(within);
-            let is_parent = |version: Rc<Version>| {
-                version.blocks.iter().any(|block| match version.control(block) {
-                    Some(Control::Child(child)) => child.file.as_str() == within,
-                    Some(Control::ChildEnd(end)) => end.file.as_str() == within,
-                    _ => false,
-                })
-            };
-            let has_line = |side: &Side| {
-                let text = side.text(path, objects);
-                text.is_some_and(|text| text.contains("<!-- CHILD"))
-                    && side.version(path, objects).is_some_and(is_parent)
-            };
-            if has_line(base) && has_line(head) {
+    let swapped: HashMap<&[u8], &Vec<u8>> = continued
+        .iter()
+        .filter_map(|(old, now)| {
+            let now = now.as_ref().filter(|now| **now != old.path)?;
+            head.files.contains_key(&old.path).then_some((old.path.as_slice(), now))
+        })
+        .collect();
+    if swapped.is_empty() {
+        return;
+    }
+    for (path, _) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
+        let folder = path.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+        let children = |side: &Side| -> BTreeSet<String> {
+            let text = side.text(path, objects);
+            let version = text
+                .filter(|text| text.contains("<!-- CHILD"))
+                .and_then(|_| side.version(path, objects));
+            let Some(version) = version else { return BTreeSet::new() };
+            let controls = version.blocks.iter().filter_map(|block| version.control(block));
+            let files = controls.filter_map(|control| match control {
+                Control::Child(child) => Some(child.file.as_str().to_owned()),
+                Control::ChildEnd(end) => Some(end.file.as_str().to_owned()),
+                _ => None,
+            });
+            files.collect()
+        };
+        for within in children(head).intersection(&children(base)) {
+            let child = [&path[..folder], within.as_bytes()].concat();
+            if let Some(now) = swapped.get(child.as_slice()) {
                 let message = format!(
                     "the sub-discussion {} is another discussion now; the earlier one is {}; give it another name",
-                    visible_line(&within),
-                    visible_line(&String::from_utf8_lossy(now)),
+                    visible_line(within),
+                    visible_line(&String::from_utf8_lossy(now.as_slice())),
                 );
                 let finding = Finding::new(Severity::Warning, ProblemCode::AnswerMoved, 0, message);
                 report.add(history.path_of(path), finding);

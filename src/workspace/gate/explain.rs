@@ -35,6 +35,9 @@ pub(super) enum Explanation<'w> {
     Moved,
 }
 
+/// The indices of commits that add or lose a block, ascending.
+type CommitsOfBlock<'w> = HashMap<&'w BlockText, Vec<usize>>;
+
 /// The commits to judge, with what their messages say.
 #[derive(Debug)]
 pub(super) struct JudgedCommits<'w> {
@@ -43,7 +46,11 @@ pub(super) struct JudgedCommits<'w> {
     /// The people for whom a message says that their words were recorded, folded, with the commit.
     pub(super) recorded: &'w HashMap<String, &'w Commit>,
     /// The ids of commits at which a shallow clone cuts the history off; nobody knows who added their words.
-    pub(super) boundaries: &'w HashSet<String>,
+    boundaries: &'w HashSet<String>,
+    adding: CommitsOfBlock<'w>,
+    losing: CommitsOfBlock<'w>,
+    /// The indices of the commits that change the page at a path, ascending.
+    changing: HashMap<&'w [u8], Vec<usize>>,
 }
 
 /// Returns the people for whom messages say that their words were recorded, folded, with the last such commit.
@@ -60,23 +67,58 @@ pub(super) fn recorded_people<'w>(
 }
 
 impl<'w> JudgedCommits<'w> {
-    /// Returns the commits that add a block to a discussion, newest first, each as often as it adds it.
-    pub(super) fn adding<'t>(
+    /// Indexes the words of commits, oldest first.
+    pub(super) fn new(
+        words: &'w [CommitWords],
+        recorded: &'w HashMap<String, &'w Commit>,
+        boundaries: &'w HashSet<String>,
+    ) -> Self {
+        let (mut adding, mut losing) = (CommitsOfBlock::new(), CommitsOfBlock::new());
+        let mut changing: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        for (at, words) in words.iter().enumerate() {
+            words.added.keys().for_each(|text| adding.entry(text).or_default().push(at));
+            words.lost.keys().for_each(|text| losing.entry(text).or_default().push(at));
+            words.pages.iter().for_each(|page| changing.entry(&page.path).or_default().push(at));
+        }
+        Self { words, recorded, boundaries, adding, losing, changing }
+    }
+
+    /// Returns the indices of the commits that add a block anywhere, newest first.
+    pub(super) fn adding_anywhere(&self, text: &BlockText) -> impl Iterator<Item = usize> {
+        self.adding.get(text).into_iter().flatten().rev().copied()
+    }
+
+    /// Returns the indices of the commits that add a block to a discussion, newest first, each as often as it adds it.
+    pub(super) fn adding_at(
         &self,
-        text: &'t BlockText,
-        place: Place<'t>,
-    ) -> impl Iterator<Item = &'w CommitWords> + use<'w, 't> {
-        self.words.iter().rev().flat_map(move |words| {
-            let added = words.added.get(text).filter(|added| place.is_of(added));
-            std::iter::repeat_n(words, added.map_or(0, |added| added.count))
+        text: &BlockText,
+        place: Place<'_>,
+    ) -> impl Iterator<Item = usize> {
+        self.adding_anywhere(text).flat_map(move |at| {
+            let added = self.words[at].added.get(text).filter(|added| place.is_of(added));
+            std::iter::repeat_n(at, added.map_or(0, |added| added.count))
         })
+    }
+
+    /// Returns the commits that add a block to a discussion, newest first, each as often as it adds it.
+    pub(super) fn adding(
+        &self,
+        text: &BlockText,
+        place: Place<'_>,
+    ) -> impl Iterator<Item = &'w CommitWords> {
+        self.adding_at(text, place).map(|at| &self.words[at])
     }
 
     /// Returns the last commit that loses a block of a discussion.
     pub(super) fn losing(&self, text: &BlockText, place: Place<'_>) -> Option<&'w CommitWords> {
         let loses =
             |words: &&CommitWords| words.lost.get(text).is_some_and(|lost| place.is_of(lost));
-        self.words.iter().rev().find(loses)
+        self.losing.get(text)?.iter().rev().map(|at| &self.words[*at]).find(loses)
+    }
+
+    /// Returns the commits that change the page at a path, oldest first.
+    pub(super) fn changing(&self, path: &[u8]) -> impl DoubleEndedIterator<Item = &'w CommitWords> {
+        self.changing.get(path).into_iter().flatten().map(|at| &self.words[*at])
     }
 
     /// Returns the explanation for a block in a person's name. `copy` is its number among equal new blocks, from 0.

@@ -1,6 +1,7 @@
 //! Judges one discussion: its head against its bases. Pure: what it needs of files and of git comes as values and
 //! functions.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -73,6 +74,9 @@ pub(super) type BlockCounts = HashMap<BlockText, usize>;
 /// A lookup of a sub-discussion's version: the path of the discussion above it, and the name of its file.
 type ChildLookup<'a> = &'a dyn Fn(&[u8], &str) -> Option<Rc<Version>>;
 
+/// A search for older versions of a discussion, in which some of these blocks may have been.
+type OlderVersions<'a> = &'a dyn Fn(&Version, &[&BlockText]) -> Vec<Version>;
+
 /// What all discussions of a check have in common.
 pub(super) struct JudgeContext<'a> {
     pub(super) mode: GateMode,
@@ -90,8 +94,9 @@ pub(super) struct JudgeContext<'a> {
     pub(super) describe: &'a dyn Fn(&Commit) -> String,
     /// Returns the version of a discussion after a commit that changed it.
     pub(super) version_after: &'a dyn Fn(&CommitWords, &BlockText) -> Option<Version>,
-    /// Returns older versions of a discussion, which are asked for only before an error.
-    pub(super) older_versions: &'a dyn Fn(&Version) -> Vec<Version>,
+    /// Returns older versions of a discussion that may have had some of these blocks. They are asked for only before an
+    /// error.
+    pub(super) older_versions: OlderVersions<'a>,
     /// Returns the present version of a discussion of main.
     pub(super) present: &'a dyn Fn(&Version) -> Option<Rc<Version>>,
     /// The blocks of all discussions of the bases and of the head.
@@ -126,6 +131,8 @@ pub(super) struct Judge<'c, 'a, 'v> {
     pub(super) explained: HashSet<usize>,
     /// The people of unexplained blocks, folded.
     pub(super) doubted: BTreeSet<String>,
+    /// The people whose votes the head no longer counts, as far as somebody asked.
+    pub(super) dropped: OnceCell<Vec<String>>,
     pub(super) found: Vec<Finding>,
 }
 
@@ -147,6 +154,7 @@ pub(super) fn judge(context: &JudgeContext<'_>, case: &JudgedDiscussion<'_>) -> 
         new_texts: HashSet::new(),
         explained: HashSet::new(),
         doubted: BTreeSet::new(),
+        dropped: OnceCell::new(),
         found: Vec::new(),
     };
     judge.acceptances(&new);

@@ -10,7 +10,7 @@ use super::judge::{BlockCounts, Finding, GateMode, Judge, OWN_EDIT};
 use super::version::Version;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
-use crate::store::{BlockKind, BlockText, Commit, CommitWords};
+use crate::store::{BlockKind, BlockText, Commit};
 use crate::transcript::{Accepted, Control, visible_line};
 use crate::view::PublishedChange;
 
@@ -197,9 +197,7 @@ impl<'v> Judge<'_, '_, 'v> {
             (Some(owner), Some(commit)) => self.context.people.is(owner, &commit.author),
             // A commit that moves words loses none: ask who changed the file.
             (Some(owner), None) => {
-                let changes =
-                    |words: &&CommitWords| words.pages.iter().any(|page| page.path == base.path);
-                let mut changing = self.context.commits.words.iter().filter(changes).peekable();
+                let mut changing = self.context.commits.changing(&base.path).peekable();
                 changing.peek().is_some()
                     && changing.all(|words| self.context.people.is(owner, &words.commit.author))
             }

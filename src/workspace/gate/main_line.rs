@@ -1,21 +1,23 @@
 //! Judges the main branch, step by step along the first parents of its commits. What is published cannot be undone, so
 //! only words that the branch had and its last commit lacks are errors.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::acceptance::AcceptedLines;
 use super::branch::accepted_lines;
+use super::continuation::{EarlierVersions, continuations};
 use super::explain::{JudgedCommits, recorded_people};
 use super::gone_projects::has_project;
 use super::judge::{BlockCounts, GateMode, JudgeContext, JudgedDiscussion, judge};
 use super::main_projects::roots_over_time;
+use super::older_pages::OlderPages;
 use super::sides::{Objects, Side, as_folder, in_tree, is_listed};
 use super::version::{Version, is_agent_name};
 use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, lacks_objects};
 use crate::engine::Snapshot;
-use crate::participant::ParticipantKind;
+use crate::participant::{ParticipantKind, Persona};
 use crate::store::{
     Commit, CommitWords, Document, FileMode, HistoryReader, LoggedCommit, ObjectId, PathChange,
     VersionReader, is_page,
@@ -48,6 +50,10 @@ struct MainLine<'a> {
     boundaries: &'a HashSet<String>,
     /// The states of the discussions of the last commit, which say whose names are participants'.
     snapshots: OnceCell<Vec<Snapshot>>,
+    /// Whether a name is a participant's that is no person, because all discussions are asked.
+    personas: RefCell<HashMap<Name, bool>>,
+    /// What the steps before had, for words that come back.
+    older: RefCell<OlderPages>,
     accepted: &'a AcceptedLines,
     head_counts: &'a BlockCounts,
 }
@@ -88,6 +94,7 @@ impl Checks<'_> {
                 text: if file.is_skipped { text() } else { None },
                 base: None,
                 is_skipped: file.is_skipped,
+                is_unchanged: false,
             });
         }
         report.add_files_of_submodules(&head, (history, scope));
@@ -111,6 +118,7 @@ impl Checks<'_> {
         let boundaries = history.boundaries();
         let mut versions = VersionReader::default();
         let mut words: Vec<Option<CommitWords>> = objects.with_reader(|reader| {
+            versions.load(reader, &logged);
             logged.iter().map(|logged| Some(versions.words(reader, logged))).collect()
         });
         let people =
@@ -147,6 +155,8 @@ impl Checks<'_> {
             removals: &removals,
             boundaries: &boundaries,
             snapshots: OnceCell::new(),
+            personas: RefCell::default(),
+            older: RefCell::default(),
             accepted: &accepted,
             head_counts: &head_counts,
         };
@@ -158,8 +168,10 @@ impl Checks<'_> {
             let is_cut = own.iter().any(|words| boundaries.contains(&words.commit.id));
             let parts = (history, &objects);
             let gone = self.removed_projects(&step.changes, (&committed, &others, &roots), parts);
-            let pages: Vec<(Vec<u8>, ObjectId)> = state
-                .iter()
+            let earlier = if gone.is_empty() { None } else { Some(&state) };
+            let pages: Vec<(Vec<u8>, ObjectId)> = earlier
+                .into_iter()
+                .flatten()
                 .filter(|(path, _)| gone.iter().any(|one| is_listed(path, &one.folder)))
                 .map(|(path, object)| (path.clone(), ObjectId::clone(object)))
                 .collect();
@@ -172,10 +184,11 @@ impl Checks<'_> {
                 continue;
             }
             line.judge_step(&step, &own, &before, &state, &versions, scope, &mut report);
+            line.older.borrow_mut().add_step(&step.changes, &own);
             if !pages.is_empty() && scope.files.is_empty() {
                 let present = all_present.get_or_init(|| self.all_discussions(&head, parts));
                 let lost = pages.iter().filter_map(|(path, object)| line.version(path, object));
-                let lost: Vec<Rc<Version>> = lost.map(Rc::new).collect();
+                let lost: Vec<Rc<Version>> = lost.collect();
                 line.judge_versions(&lost, &[], (&own, present), &mut report);
             }
         }
@@ -274,6 +287,18 @@ impl MainLine<'_> {
         })
     }
 
+    /// Returns true if any discussion of the last commit has a persona with a name.
+    fn is_persona_anywhere(&self, name: &Name) -> bool {
+        let known = self.personas.borrow().get(name).copied();
+        known.unwrap_or_else(|| {
+            let is_it = |persona: &Persona| persona.kind != ParticipantKind::Human;
+            let mut personas = self.snapshots().iter().filter_map(|it| it.config.by_name(name));
+            let answer = self.is_persona(name) || personas.any(is_it);
+            self.personas.borrow_mut().insert(name.clone(), answer);
+            answer
+        })
+    }
+
     fn is_listed(&self, path: &[u8]) -> bool {
         self.link_targets.contains(path)
             || self.folders.iter().any(|folder| is_listed(path, folder))
@@ -284,10 +309,8 @@ impl MainLine<'_> {
         persona.is_some_and(|it| it.kind != ParticipantKind::Human)
     }
 
-    fn version(&self, path: &[u8], object: &ObjectId) -> Option<Version> {
-        let bytes = self.objects.bytes(object)?;
-        let version = Version::new(path.to_vec(), String::from_utf8_lossy(&bytes).into_owned());
-        version.transcript.is_discussion().then_some(version)
+    fn version(&self, path: &[u8], object: &ObjectId) -> Option<Rc<Version>> {
+        self.objects.version_once(object, path)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one step")]
@@ -318,16 +341,10 @@ impl MainLine<'_> {
         if changed.iter().all(|path| is_appended(path)) && self.is_plain(words) {
             return;
         }
-        let old: Vec<Rc<Version>> = changed
-            .iter()
-            .filter_map(|path| self.version(path, before.get(*path)?))
-            .map(Rc::new)
-            .collect();
-        let new: Vec<Rc<Version>> = changed
-            .iter()
-            .filter_map(|path| self.version(path, after.get(*path)?))
-            .map(Rc::new)
-            .collect();
+        let old: Vec<Rc<Version>> =
+            changed.iter().filter_map(|path| self.version(path, before.get(*path)?)).collect();
+        let new: Vec<Rc<Version>> =
+            changed.iter().filter_map(|path| self.version(path, after.get(*path)?)).collect();
         self.judge_versions(&old, &new, (words, &[]), report);
     }
 
@@ -399,21 +416,13 @@ impl MainLine<'_> {
         };
         let mut accepted = self.accepted.clone();
         elsewhere.iter().for_each(|it| accepted.extend(AcceptedLines::of(it)));
-        let commits = JudgedCommits { words, recorded: self.recorded, boundaries: self.boundaries };
+        let commits = JudgedCommits::new(words, self.recorded, self.boundaries);
         let evaluate = |path: &[u8], text: &str| {
             let _ = (path, text);
             None
         };
-        let describe = |commit: &Commit| commit_words(self.history, commit);
-        let is_persona = |name: &Name| {
-            self.is_persona(name)
-                || self.snapshots().iter().any(|snapshot| {
-                    snapshot
-                        .config
-                        .by_name(name)
-                        .is_some_and(|it| it.kind != ParticipantKind::Human)
-                })
-        };
+        let describe = |commit: &Commit| commit_words(self.history, self.objects, commit);
+        let is_persona = |name: &Name| self.is_persona_anywhere(name);
         let base_counts = HashMap::new();
         let context = JudgeContext {
             mode: GateMode::Main,
@@ -431,22 +440,21 @@ impl MainLine<'_> {
             },
             describe: &describe,
             version_after: &|_, _| None,
-            older_versions: &|_| Vec::new(),
+            older_versions: &|version, blocks| {
+                self.older.borrow().versions(version, blocks, self.objects)
+            },
             present: &present,
             base_counts: &base_counts,
             head_counts: self.head_counts,
             accepted_by_anyone: Some(&accepted),
         };
-        let pairs = super::continuation::continuations(&[old.to_vec()], new);
+        let pairs = continuations(&[old.to_vec()], new);
+        let earlier = EarlierVersions::of(&pairs);
         for version in new {
-            let own: Vec<&Version> = pairs
-                .iter()
-                .filter(|(_, head)| head.as_deref() == Some(&version.path[..]))
-                .map(|(base, _)| base.as_ref())
-                .collect();
+            let own = earlier.at(&version.path);
             let case = JudgedDiscussion {
                 head: version,
-                bases: own,
+                bases: own.iter().map(Rc::as_ref).collect(),
                 known: Vec::new(),
                 only_losses: false,
             };
@@ -484,9 +492,8 @@ impl MainLine<'_> {
 
     /// Returns the discussion of the last commit with the topic of another version, or at its path.
     fn present_version(&self, version: &Version) -> Option<Rc<Version>> {
-        let mut all =
-            self.head.files.keys().filter_map(|path| self.head.version(path, self.objects));
-        all.find(|it| it.topic() == version.topic())
+        self.head
+            .with_topic(version.topic(), self.objects)
             .or_else(|| self.head.version(&version.path, self.objects))
     }
 

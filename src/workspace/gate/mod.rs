@@ -24,6 +24,7 @@ mod main_projects;
 mod markup;
 mod moved_project;
 mod names;
+mod older_pages;
 mod removed;
 mod rules;
 mod sides;
@@ -59,6 +60,8 @@ pub(super) struct HeadDiscussion {
     pub(super) base: Option<String>,
     /// True if a sparse checkout leaves it out.
     pub(super) is_skipped: bool,
+    /// True if the base has it at this path with the same bytes.
+    pub(super) is_unchanged: bool,
 }
 
 /// The result of a check of a history.
@@ -220,7 +223,7 @@ impl Checks<'_> {
         let scope = self.gate_scope(names, true);
         let mut reports = Vec::new();
         if let Some(since) = since {
-            let (commit, _) = store::revision(&self.named_folder(names), since)?;
+            let commit = history.commit_named(since)?;
             reports.push(self.judge_branch(&history, &commit, &scope)?);
         }
         // What cannot be read cannot be accepted; a check reports it.
@@ -293,7 +296,7 @@ fn cut_history(commit: &str) -> Problem {
 }
 
 /// Describes a commit on one line, with its untrusted parts made harmless.
-fn commit_words(history: &HistoryReader, commit: &Commit) -> String {
+fn commit_words(history: &HistoryReader, objects: &Objects, commit: &Commit) -> String {
     let author = &commit.author;
     let (name, email) = (visible_line(&author.name), visible_line(&author.email));
     if commit.short().is_empty() {
@@ -304,7 +307,7 @@ fn commit_words(history: &HistoryReader, commit: &Commit) -> String {
     } else {
         format!(", committed by {}", visible_line(&commit.committer.name))
     };
-    let signed = history.signature(commit);
+    let signed = objects.signature(history, commit);
     let signed = signed.map(|it| format!(", signed by {}", visible_line(&it.signer)));
     format!(
         "commit {} by {name} <{email}>{committer} ({}){}",

@@ -5,13 +5,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::super::people::fold;
 use super::effects::Effects;
 use super::explain::{Explanation, NameKind};
-use super::judge::{BlockCounts, Finding, GateMode, Judge, message_of};
+use super::judge::{BlockCounts, Finding, Judge, message_of};
 use super::version::Version;
 use crate::codes::ProblemCode;
 use crate::problem::Severity;
 use crate::state::Speaker;
-use crate::store::{BlockKind, BlockText};
-use crate::transcript::{Alias, Control, MarkerSet, visible_line};
+use crate::store::{BlockKind, BlockText, DiscussionBlock};
+use crate::transcript::{Accepted, Alias, Control, MarkerSet, visible_line};
 
 impl<'v> Judge<'_, '_, 'v> {
     /// Explains the new blocks, and reports those that nothing explains.
@@ -286,7 +286,7 @@ impl<'v> Judge<'_, '_, 'v> {
         let head = self.case.head;
         let block = &head.blocks[index];
         let dropped = self.dropped_votes();
-        let drops = match &dropped[..] {
+        let drops = match dropped {
             [] => String::new(),
             names => format!(", which drops the votes of {}", names.join(", ")),
         };
@@ -311,7 +311,11 @@ impl<'v> Judge<'_, '_, 'v> {
     }
 
     /// Returns the people whose votes the head no longer counts.
-    fn dropped_votes(&self) -> Vec<String> {
+    fn dropped_votes(&self) -> &[String] {
+        self.dropped.get_or_init(|| self.find_dropped_votes())
+    }
+
+    fn find_dropped_votes(&self) -> Vec<String> {
         let Some(after) = self.snapshot.as_ref().map(Effects::of) else { return Vec::new() };
         let mut names = BTreeSet::new();
         for base in &self.case.bases {
@@ -326,48 +330,91 @@ impl<'v> Judge<'_, '_, 'v> {
     /// Returns the unexplained blocks that an older version of the trusted discussion had, at a place below all that
     /// was above them and above all that is newer.
     fn returned(&self, unexplained: &[usize]) -> HashSet<usize> {
-        if self.context.mode == GateMode::Main {
-            return HashSet::new();
-        }
         let head = self.case.head;
-        let older = (self.context.older_versions)(head);
         let known: HashSet<&BlockText> = self
             .case
             .bases
             .iter()
             .flat_map(|base| base.blocks.iter().map(|block| &block.text))
             .collect();
-        let is_back = |index: &&usize| {
-            let block = &head.blocks[**index];
-            let name = head.name(block);
-            let gave_up = head.blocks.iter().filter_map(|other| head.accepted(other)).any(|line| {
+        let given_up: Vec<&Accepted> = head
+            .blocks
+            .iter()
+            .filter_map(|block| head.accepted(block))
+            .filter(|line| line.now.is_none())
+            .collect();
+        let gave_up = |block: &DiscussionBlock| {
+            let Some(name) = head.name(block) else { return false };
+            given_up.iter().any(|line| {
                 line.was == head.hash(block)
-                    && line.now.is_none()
-                    && name.is_some()
-                    && line.by.as_deref().map(fold) == name.as_deref().map(fold)
-            });
-            !gave_up
-                && older.iter().any(|version| {
-                    let place = version.blocks.iter().position(|it| it.text == block.text);
-                    // A copy of what is still there is no return.
-                    let count =
-                        |version: &Version| version.counts().get(&block.text).copied().unwrap_or(0);
-                    let is_of_topic =
-                        version.topic() == head.topic() && count(version) >= count(head);
-                    let Some(place) = place.filter(|_| is_of_topic) else { return false };
-                    let above: HashSet<&BlockText> =
-                        version.blocks[..place].iter().map(|it| &it.text).collect();
-                    let all: HashSet<&BlockText> =
-                        version.blocks.iter().map(|it| &it.text).collect();
-                    let is_below = head.blocks[**index + 1..]
-                        .iter()
-                        .all(|later| !above.contains(&later.text) || later.text == block.text);
-                    let is_above = head.blocks[..**index].iter().all(|earlier| {
-                        !known.contains(&earlier.text) || all.contains(&earlier.text)
-                    });
-                    is_below && is_above
-                })
+                    && line.by.as_deref().is_some_and(|by| fold(by) == fold(&name))
+            })
         };
-        unexplained.iter().filter(is_back).copied().collect()
+        let mut open: Vec<usize> = unexplained.to_vec();
+        open.retain(|index| !gave_up(&head.blocks[*index]));
+        let mut found = HashSet::new();
+        let counts = head.counts();
+        let wanted: Vec<&BlockText> = open.iter().map(|at| &head.blocks[*at].text).collect();
+        for version in (self.context.older_versions)(head, &wanted) {
+            if version.topic() != head.topic() {
+                continue;
+            }
+            let places = OlderPlaces::of(&version, head, &known);
+            let is_back = |index: &usize| {
+                let text = &head.blocks[*index].text;
+                // A copy of what is still there is no return.
+                let count = |counts: &HashMap<&BlockText, usize>| counts.get(text).copied();
+                count(&places.counts) >= count(&counts) && places.fit(text, *index)
+            };
+            open.retain(|index| !(is_back(index) && found.insert(*index)));
+            if open.is_empty() {
+                break;
+            }
+        }
+        found
+    }
+}
+
+/// The places of the blocks of an older version, compared with the order of the head.
+struct OlderPlaces<'v> {
+    counts: HashMap<&'v BlockText, usize>,
+    /// The first place of each block in the older version.
+    first: HashMap<&'v BlockText, usize>,
+    /// For each block of the head, the first place in the older version of all blocks below it.
+    below: Vec<usize>,
+    /// The number of blocks of the head above the first one that the bases have and the older version lacks.
+    is_old_until: usize,
+}
+
+impl<'v> OlderPlaces<'v> {
+    fn of(version: &'v Version, head: &Version, known: &HashSet<&BlockText>) -> Self {
+        let mut first = HashMap::new();
+        for (place, block) in version.blocks.iter().enumerate() {
+            first.entry(&block.text).or_insert(place);
+        }
+        let mut lowest = usize::MAX;
+        let mut below: Vec<usize> = head
+            .blocks
+            .iter()
+            .rev()
+            .map(|block| {
+                let here = first.get(&block.text).copied().unwrap_or(usize::MAX);
+                let below = lowest;
+                lowest = lowest.min(here);
+                below
+            })
+            .collect();
+        below.reverse();
+        let is_newer = |text: &BlockText| known.contains(text) && !first.contains_key(text);
+        let newer = head.blocks.iter().position(|block| is_newer(&block.text));
+        let is_old_until = newer.unwrap_or(head.blocks.len());
+        Self { counts: version.counts(), first, below, is_old_until }
+    }
+
+    /// Returns true if the older version has a block, and if the block stands in the head below all that was above it
+    /// and above all that is newer.
+    fn fit(&self, text: &BlockText, index: usize) -> bool {
+        let Some(place) = self.first.get(text) else { return false };
+        self.below[index] >= *place && index <= self.is_old_until
     }
 }

@@ -120,11 +120,7 @@ impl Checks<'_> {
             count => format!(", and with it {count} comments"),
         };
         let losing = context.commits.losing(base.topic(), super::explain::Place::of(base));
-        let changing = || {
-            let changes = |path: &[u8]| path == base.path;
-            let mut words = context.commits.words.iter().rev();
-            words.find(|words| words.pages.iter().any(|page| changes(&page.path)))
-        };
+        let changing = || context.commits.changing(&base.path).next_back();
         let by = losing.or_else(changing).map(|words| (context.describe)(&words.commit));
         let by = by.unwrap_or_else(|| match context.mode {
             GateMode::Staged => "the staged change".to_owned(),

@@ -1,6 +1,6 @@
 //! The two sides of a comparison: the discussions of commits, of the index, and of the working tree.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
@@ -8,17 +8,59 @@ use std::rc::Rc;
 use super::super::files::{files_below, is_discussion};
 use super::version::Version;
 use crate::config::{Config, Project};
-use crate::store::{FileMode, HistoryReader, ObjectId, ObjectReader, StoreError, Tree, is_page};
+use crate::store::{
+    BlockText, Commit, FileMode, HistoryReader, ObjectId, ObjectReader, Signature, StoreError,
+    Tree, is_page,
+};
 
-/// The objects of a repository, each text read once.
+/// The objects of a repository: each text is read once, each discussion parsed once, each signature verified once.
 pub(super) struct Objects {
     reader: RefCell<ObjectReader>,
     texts: RefCell<HashMap<ObjectId, Option<Rc<str>>>>,
+    versions: RefCell<HashMap<(ObjectId, Vec<u8>), Option<Rc<Version>>>>,
+    signatures: RefCell<HashMap<String, Option<Signature>>>,
 }
 
 impl Objects {
     pub(super) fn open(history: &HistoryReader) -> Result<Self, StoreError> {
-        Ok(Self { reader: RefCell::new(history.objects()?), texts: RefCell::default() })
+        Ok(Self {
+            reader: RefCell::new(history.objects()?),
+            texts: RefCell::default(),
+            versions: RefCell::default(),
+            signatures: RefCell::default(),
+        })
+    }
+
+    /// Returns the discussion that a file has at a path; none if it is no discussion.
+    fn version(&self, object: &ObjectId, path: &[u8]) -> Option<Rc<Version>> {
+        let key = (ObjectId::clone(object), path.to_vec());
+        if let Some(known) = self.versions.borrow().get(&key) {
+            return known.clone();
+        }
+        let version = self.text(object).and_then(|text| Version::of_discussion(path, &text));
+        self.versions.borrow_mut().insert(key, version.clone());
+        version
+    }
+
+    /// Returns the discussion that a file has at a path, without keeping it: a long history has many versions.
+    pub(super) fn version_once(&self, object: &ObjectId, path: &[u8]) -> Option<Rc<Version>> {
+        let key = (ObjectId::clone(object), path.to_vec());
+        if let Some(known) = self.versions.borrow().get(&key) {
+            return known.clone();
+        }
+        let bytes = self.bytes(object)?;
+        Version::of_discussion(path, &String::from_utf8_lossy(&bytes))
+    }
+
+    /// Returns the signature of a commit with its signer, if git can verify it. Git is started only for a signed commit.
+    pub(super) fn signature(&self, history: &HistoryReader, commit: &Commit) -> Option<Signature> {
+        if let Some(known) = self.signatures.borrow().get(&commit.id) {
+            return known.clone();
+        }
+        let is_signed = !commit.id.is_empty() && self.reader.borrow_mut().is_signed(&commit.id);
+        let signature = is_signed.then(|| history.signature(commit)).flatten();
+        self.signatures.borrow_mut().insert(commit.id.clone(), signature.clone());
+        signature
     }
 
     /// Returns the text of an object. Wrong bytes are replaced.
@@ -30,6 +72,16 @@ impl Objects {
         let text = bytes.map(|bytes| Rc::from(String::from_utf8_lossy(&bytes).as_ref()));
         self.texts.borrow_mut().insert(ObjectId::clone(object), text.clone());
         text
+    }
+
+    /// Reads the texts of many objects at once.
+    fn read_texts(&self, objects: impl Iterator<Item = ObjectId>) {
+        let mut texts = self.texts.borrow_mut();
+        let unknown: Vec<ObjectId> = objects.filter(|it| !texts.contains_key(it)).collect();
+        self.reader.borrow_mut().read_all(&unknown, |object, bytes| {
+            let text = bytes.map(|bytes| Rc::from(String::from_utf8_lossy(&bytes).as_ref()));
+            texts.insert(ObjectId::clone(object), text);
+        });
     }
 
     /// Returns the bytes of an object.
@@ -84,6 +136,8 @@ pub(super) struct Side {
     pub(super) of_submodules: Vec<Vec<u8>>,
     /// The parsed discussions, as far as they were needed.
     versions: RefCell<HashMap<Vec<u8>, Option<Rc<Version>>>>,
+    /// All discussions by topic, the first one of each, if somebody searched for a topic.
+    topics: OnceCell<HashMap<BlockText, Rc<Version>>>,
 }
 
 /// A page that differs: its path in the tree, its text before and after.
@@ -128,11 +182,25 @@ impl Side {
         if let Some(known) = self.versions.borrow().get(path) {
             return known.clone();
         }
-        let text = self.text(path, objects);
-        let version = text.map(|text| Version::new(path.to_vec(), text.to_string()));
-        let version = version.filter(|it| it.transcript.is_discussion()).map(Rc::new);
+        let version = match self.files.get(path)? {
+            SideFile { text: Some(text), .. } => Version::of_discussion(path, text),
+            SideFile { text: None, object: Some(object), .. } => objects.version(object, path),
+            SideFile { text: None, object: None, .. } => None,
+        };
         self.versions.borrow_mut().insert(path.to_vec(), version.clone());
         version
+    }
+
+    /// Returns the first discussion with a topic.
+    pub(super) fn with_topic(&self, topic: &BlockText, objects: &Objects) -> Option<Rc<Version>> {
+        let topics = self.topics.get_or_init(|| {
+            let mut topics = HashMap::new();
+            for version in self.files.keys().filter_map(|path| self.version(path, objects)) {
+                topics.entry(version.topic().clone()).or_insert(version);
+            }
+            topics
+        });
+        topics.get(topic).cloned()
     }
 
     /// Returns true if a version is one of this side.
@@ -174,6 +242,7 @@ impl Side {
         history: &HistoryReader,
         objects: &Objects,
     ) -> Result<Vec<ChangedPage>, StoreError> {
+        objects.read_texts(self.files.values().filter_map(|file| file.object.clone()));
         let mut changed = Vec::new();
         let mut seen = HashSet::new();
         for folder in self.folders.clone() {

@@ -73,7 +73,13 @@ impl GateReport {
             let path = history.path_of(path);
             if !self.modules.iter().any(|module| path.starts_with(&module.folder)) {
                 let (text, base, is_skipped) = (None, None, false);
-                self.discussions.push(HeadDiscussion { path, text, base, is_skipped });
+                self.discussions.push(HeadDiscussion {
+                    path,
+                    text,
+                    base,
+                    is_skipped,
+                    is_unchanged: false,
+                });
             }
         }
     }
@@ -87,6 +93,6 @@ fn short(commit: &ObjectId) -> &str {
 fn commit_of(folder: &Path) -> Option<(HistoryReader, String)> {
     let inner = HistoryReader::of(folder)?;
     let is_top = inner.top() == super::super::history::real(folder);
-    let (commit, _) = is_top.then(|| store::revision(folder, "HEAD").ok())??;
+    let commit = is_top.then(|| store::revision(folder, "HEAD").ok())??;
     Some((inner, commit))
 }

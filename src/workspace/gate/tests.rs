@@ -70,7 +70,7 @@ impl<'t> Branch<'t> {
             .with_authors(|| vec![identity("Rob"), identity("Mira"), identity("Eve")]);
         let boundaries = HashSet::new();
         let recorded = recorded_people(words.iter().map(|words| &words.commit));
-        let commits = JudgedCommits { words: &words, recorded: &recorded, boundaries: &boundaries };
+        let commits = JudgedCommits::new(&words, &recorded, &boundaries);
         let template = Arc::new(
             Template::read(include_str!("../../../templates/dialogue.md"), "dialogue", "dialogue")
                 .unwrap(),
@@ -91,7 +91,7 @@ impl<'t> Branch<'t> {
             child: &|_, _| None,
             describe: &|commit| format!("the commit by {}", commit.author.name),
             version_after: &|_, _| None,
-            older_versions: &|_| Vec::new(),
+            older_versions: &|_, _| Vec::new(),
             present: &|_| None,
             base_counts: &counts,
             head_counts: &counts,

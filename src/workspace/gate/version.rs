@@ -1,9 +1,12 @@
 //! One version of a discussion, parsed into blocks.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::state::is_report;
-use crate::store::{BlockKind, BlockText, DiscussionBlock, block_hash, blocks_of, name_of};
+use crate::store::{
+    BlockKind, BlockText, DiscussionBlock, block_hash, blocks_of, name_of, refers_by_number,
+};
 use crate::transcript::{
     Accepted, BodyMark, Comment, Control, EntryKind, Marker, MarkerSet, Name, Transcript, is_agent,
     is_rule, parse,
@@ -26,6 +29,12 @@ impl Version {
         let transcript = parse(text);
         let blocks = blocks_of(&transcript);
         Self { path, transcript, blocks }
+    }
+
+    /// Returns the discussion of a file; none if its text is no discussion.
+    pub(super) fn of_discussion(path: &[u8], text: &str) -> Option<Rc<Self>> {
+        let version = Self::new(path.to_vec(), text.to_owned());
+        version.transcript.is_discussion().then(|| Rc::new(version))
     }
 
     pub(super) fn text(&self) -> &str {
@@ -104,6 +113,11 @@ impl Version {
                 block_hash(self.own(block))
             }
         }
+    }
+
+    /// Returns true if a block refers to an item by its number.
+    pub(super) fn refers_by_number(&self, block: &DiscussionBlock) -> bool {
+        self.comment(block).is_some_and(refers_by_number)
     }
 
     /// Counts how often each block occurs.
