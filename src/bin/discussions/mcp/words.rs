@@ -48,7 +48,7 @@ pub(super) fn help(way: &Help) -> Option<&'static str> {
             "a person can run `discussions trust` to see what it runs and to trust it; or name another `provider`"
         }
         Help::InstallProvider => {
-            "a person must install or log in to a provider: `discussions providers check` lists them; `me` among the `participants` is you"
+            "a person must install or log in to a provider: `discussions doctor` lists them; `me` among the `participants` is you"
         }
         Help::AskAlone => "one participant alone answers with the pattern `solo`",
         Help::ChooseProvider(_) => "leave out `provider` to use those that are available",
