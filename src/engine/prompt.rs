@@ -11,14 +11,17 @@ mod people;
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use self::markers::{demands, demands_of_text};
-use self::material::material;
+use self::material::{material, material_of_ballot};
 use self::open::{MentionedCall, calls, clip};
 use super::answer::demanded;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::view::{Cut, Visibility};
 use crate::digest::sha256_hex;
 use crate::state::Turn;
+use crate::template::{Demand, Phase};
 use crate::transcript::{Alias, mark_record_lines, mark_sealed_lines, one_line};
 
 /// Rules of a prompt for a comment. Only the seal in the line that ends the record differs between discussions.
@@ -84,6 +87,8 @@ pub struct Prompts<'s> {
     seal: String,
     /// True if the answers are texts for a reader.
     is_text: bool,
+    /// True if the prompts show the question and selected texts instead of the whole record.
+    is_selection: bool,
 }
 
 /// Builds the prompt of one participant of a turn, in the layout for a model that several participants use.
@@ -102,10 +107,18 @@ impl<'s> Prompts<'s> {
         let sight = Visibility::new(snapshot, cut);
         let phase = &snapshot.template().phases[turn.phase];
         let is_text = phase.is_text_in(turn);
-        let view = match phase.shows.as_ref().filter(|_| is_text) {
-            Some(shows) => material(&sight, shows),
-            None => sight.view(),
+        let called = snapshot.until(turn.cut);
+        let seen = if cut.0 == turn.cut { called.clone() } else { snapshot.until(cut.0) };
+        let shown = match &phase.shows {
+            Some(shows) if is_text => Some(material(&sight, shows)),
+            // Without a text to vote on, the whole record is what the vote is about.
+            Some(shows) if !turn.line.is_aside() && snapshot.last_text(cut.0).is_some() => {
+                Some(material_of_ballot(&sight, shows, &seen))
+            }
+            _ => None,
         };
+        let is_selection = shown.is_some();
+        let view = shown.unwrap_or_else(|| sight.view());
         let transcript = &snapshot.transcript;
         // All prompts of a discussion have an equal seal, so that each begins with the text of the
         // previous one. Any author can write this seal, but cannot end the record early with it:
@@ -114,9 +127,8 @@ impl<'s> Prompts<'s> {
         seal.truncate(12);
         let header =
             if is_text { TEXT_HEADER } else { HEADER }.replace("{{end}}", &end_line(&seal));
-        let called = snapshot.until(turn.cut);
         Self {
-            seen: if cut.0 == turn.cut { called.clone() } else { snapshot.until(cut.0) },
+            seen,
             called,
             snapshot,
             turn,
@@ -125,6 +137,7 @@ impl<'s> Prompts<'s> {
             header,
             seal,
             is_text,
+            is_selection,
         }
     }
 
@@ -176,14 +189,12 @@ impl<'s> Prompts<'s> {
         let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;
         let instructions = clip(instructions.trim(), INSTRUCTIONS_LIMIT);
         let mut task = format!("# Your task: {}\n\n{instructions}\n", phase.title());
-        if let Some(words) = self.snapshot.words(self.turn.phase)? {
-            task.push_str(&format!("\nAt most {words} words.\n"));
-        }
+        let asked = demanded(self.snapshot, self.turn, alias);
+        task.push_str(&length_and_form(self.snapshot.words(self.turn.phase)?, phase, &asked));
         // Lines such as `SETTLED: C2` need the numbers, which the record does not contain.
         if phase.shows.is_none() && !phase.counts.is_empty() {
             task.push_str(&open::numbered(&self.sight, &self.seen, LISTS_LIMIT));
         }
-        let asked = demanded(self.snapshot, self.turn, alias);
         task.push_str(&demands_of_text(&asked, instructions));
         tail.push_str(&self.marked(&task));
         Ok(Prompt { prefix: Arc::clone(&self.prefix), tail })
@@ -225,10 +236,34 @@ impl<'s> Prompts<'s> {
         let room = TAIL_LIMIT.saturating_sub(taken).min(LISTS_LIMIT);
         let waiting = calls(&self.sight, &self.seen, alias);
         out.push_str(&here);
-        out.push_str(&open::lists(&self.sight, &self.seen, alias, &waiting, room));
+        // Below selected texts, the record has the open items in full.
+        out.push_str(&match self.is_selection {
+            true => open::questions_to(&waiting, room),
+            false => open::lists(&self.sight, &self.seen, alias, &waiting, room),
+        });
         out.push_str(offer);
         out.push_str(&demands);
         Ok(out)
+    }
+}
+
+/// Returns the paragraph with the maximum length and the form of a text. A list of findings has a form of its own.
+///
+/// In the trial (`docs/trial`), judges read texts with room and short sentences the first time, and called shorter
+/// texts with the same content dense. A decision stays in one line, because the log shows that line alone.
+fn length_and_form(words: Option<u32>, phase: &Phase, asked: &IndexMap<String, Demand>) -> String {
+    let mut sentences: Vec<String> = Vec::new();
+    sentences.extend(words.map(|words| format!("At most {words} words.")));
+    if phase.writes_text() {
+        let except =
+            if asked.contains_key("DECISION") { ", except in the `DECISION:` line" } else { "" };
+        sentences.push(format!(
+            "Put one condition or figure in a sentence{except}; use lists where there are several."
+        ));
+    }
+    match sentences.is_empty() {
+        true => String::new(),
+        false => format!("\n{}\n", sentences.join(" ")),
     }
 }
 

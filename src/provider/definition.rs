@@ -76,13 +76,7 @@ impl Price {
 impl ProviderDefinition {
     /// Returns the definition with answers limited to this many tokens, if its kind takes a limit.
     pub(crate) fn at_most(mut self, tokens: u32) -> Self {
-        match &mut self.kind {
-            ProviderKind::Http(http) => http.max_tokens = http.max_tokens.min(tokens),
-            ProviderKind::Command(command) => {
-                command.max_tokens = Some(command.longest_answer().min(tokens));
-            }
-            ProviderKind::Script(_) | ProviderKind::Mock => {}
-        }
+        self.kind.limit_answers(tokens);
         self
     }
 }

@@ -9,8 +9,10 @@ use serde::Serialize;
 use super::command::{Command, CommandDefinition, Workdir};
 use super::http::{Http, HttpDefinition};
 use super::mock::Mock;
+use super::presets::Preset;
 use super::scripted::{Script, Scripted};
-use super::{Environment, OpenError, Provider, ProviderName, ToolPermissions};
+use super::spend_limiter::{MOST_TOKENS, OWN_TOKENS};
+use super::{Environment, OpenError, Price, Provider, ProviderName, ToolPermissions};
 
 /// The kind of a provider, with everything that only this kind needs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -128,6 +130,95 @@ impl ProviderKind {
                 command.workdir == Workdir::Project || command.names("DISCUSSIONS_")
             }
             Self::Http(_) | Self::Script(_) | Self::Mock => false,
+        }
+    }
+
+    /// Limits its answers to this many tokens, if they can be limited.
+    pub(super) fn limit_answers(&mut self, tokens: u32) {
+        match self {
+            Self::Http(http) => http.max_tokens = http.max_tokens.min(tokens),
+            Self::Command(command) => {
+                command.max_tokens = Some(command.longest_answer().min(tokens));
+            }
+            Self::Script(_) | Self::Mock => {}
+        }
+    }
+
+    /// Returns the maximum number of tokens of an answer, and that of the tokens that the provider adds to a prompt.
+    pub(super) fn most_tokens(&self) -> (u64, u64) {
+        match self {
+            Self::Http(http) => (http.max_tokens.into(), 0),
+            Self::Command(command) => (command.longest_answer().into(), OWN_TOKENS),
+            Self::Script(_) | Self::Mock => (MOST_TOKENS, 0),
+        }
+    }
+
+    /// Chooses another model. Returns its price, which depends on whether this program defines the provider; `None` if
+    /// the provider takes no model.
+    pub(super) fn choose_model(
+        &mut self,
+        model: &str,
+        is_built_in: bool,
+        price: Option<Price>,
+    ) -> Option<Option<Price>> {
+        match self {
+            Self::Http(http) => {
+                // Another model has another price.
+                let is_same = http.model.as_deref() == Some(model);
+                let listed = Preset::find(&http.api);
+                let listed = listed.filter(|_| is_built_in && http.url_from.is_none());
+                **http = http.with_model(model);
+                let price_of = |preset: &Preset| preset.price(Some(model));
+                Some(if is_same { price } else { listed.and_then(price_of) })
+            }
+            Self::Command(command) => {
+                **command = command.with_model(model)?;
+                Some(None)
+            }
+            Self::Script(_) | Self::Mock => None,
+        }
+    }
+
+    /// Returns the program, if the provider is one.
+    pub(crate) fn command(&self) -> Option<&CommandDefinition> {
+        match self {
+            Self::Command(command) => Some(command),
+            Self::Http(_) | Self::Script(_) | Self::Mock => None,
+        }
+    }
+
+    /// Returns the service, if the provider is one, to change its address.
+    pub(super) fn service(&mut self) -> Option<&mut HttpDefinition> {
+        match self {
+            Self::Http(http) => Some(http),
+            Self::Command(_) | Self::Script(_) | Self::Mock => None,
+        }
+    }
+
+    /// Returns the path of its prepared answers, if it has some.
+    pub(super) fn script(&self) -> Option<&Path> {
+        match self {
+            Self::Script(path) => Some(path),
+            Self::Command(_) | Self::Http(_) | Self::Mock => None,
+        }
+    }
+
+    /// Returns true if it runs nothing and sends nothing, so that a definition of the project needs no trust.
+    pub(super) fn is_harmless(&self) -> bool {
+        match self {
+            Self::Mock => true,
+            Self::Command(_) | Self::Http(_) | Self::Script(_) => false,
+        }
+    }
+
+    /// Describes what makes it ready, and what it lacks if it is not; `lacking` is the reason of its availability.
+    pub(crate) fn needs(&self, env: &Environment, lacking: &str) -> (String, String) {
+        match self {
+            Self::Http(http) => http.needs(env, lacking),
+            Self::Command(_) => {
+                ("its program is installed".to_owned(), "its program is not installed".to_owned())
+            }
+            Self::Script(_) | Self::Mock => ("built in".to_owned(), "cannot be read".to_owned()),
         }
     }
 

@@ -5,18 +5,17 @@ use std::sync::Arc;
 
 use super::{
     Availability, CallError, CallFuture, Environment, FailureCode, Price, Provider,
-    ProviderDefinition, ProviderKind, ProviderName, Reply, ReportedUsd, Request, TurnFuture, Usage,
-    spending,
+    ProviderDefinition, ProviderName, Reply, ReportedUsd, Request, TurnFuture, Usage, spending,
 };
 use parking_lot::{Mutex, MutexGuard};
 
 /// The minimum number of bytes of a prompt or an answer per token.
 const BYTES_PER_TOKEN: u64 = 3;
 /// The maximum number of tokens of an answer if the definition does not limit it.
-const MOST_TOKENS: u64 = 8192;
+pub(super) const MOST_TOKENS: u64 = 8192;
 /// The maximum number of tokens that a program puts before the prompt: the bundled programs sent 14 to 55 kB of their
 /// own in a trial.
-const OWN_TOKENS: u64 = 20_000;
+pub(super) const OWN_TOKENS: u64 = 20_000;
 /// Tokens of a usual answer, the model's reasoning before it included: 300 to 500 words of text.
 pub(crate) const USUAL_ANSWER: u64 = 800;
 /// The usual number of bytes of English prose per token.
@@ -282,11 +281,8 @@ struct Terms {
 impl Terms {
     fn of(definition: Option<&ProviderDefinition>) -> Self {
         let price = definition.and_then(|definition| definition.common.price);
-        let (max_tokens, own_tokens) = match definition.map(|definition| &definition.kind) {
-            Some(ProviderKind::Http(http)) => (http.max_tokens.into(), 0),
-            Some(ProviderKind::Command(command)) => (command.longest_answer().into(), OWN_TOKENS),
-            Some(ProviderKind::Script(_) | ProviderKind::Mock) | None => (MOST_TOKENS, 0),
-        };
+        let tokens = definition.map(|definition| definition.kind.most_tokens());
+        let (max_tokens, own_tokens) = tokens.unwrap_or((MOST_TOKENS, 0));
         Self { price, max_tokens, own_tokens }
     }
 

@@ -50,7 +50,7 @@ pub(super) fn jobs(
         let prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
         Ok(Job {
             alias: alias.clone(),
-            name: name.ok_or_else(|| WorkspaceError::Person(alias.to_string()))?,
+            name: name.ok_or_else(|| WorkspaceError::is_person(alias.as_str()))?,
             prompt: run.workspace().redact_prompt(prompt),
             wanted: AnswerSpec::of(snapshot, turn, alias),
             pseudonyms: pseudonyms.clone(),

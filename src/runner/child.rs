@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::blocking::blocking;
 use super::context::RunContext;
 use super::options::RunOptions;
-use crate::codes::StopCode;
+use crate::codes::{ErrorCode, StopCode};
 use crate::engine::{ChildSpec, Snapshot, reported};
 use crate::store::{RunLock, StoreError};
 use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
 use crate::view::ResultDocument;
-use crate::workspace::{Ancestor, NestError, NoRoom, Within, Workspace, WorkspaceError};
+use crate::workspace::{Ancestor, NoRoom, Within, Workspace, WorkspaceError};
 
 /// The status of a sub-discussion that a participant asked for and that could not be opened.
 const REFUSED: &str = "REFUSED";
@@ -101,10 +101,9 @@ pub(super) fn open_child(
     }
     let workspace = run.workspace();
     let chain = workspace.chain(&run.path, snapshot)?;
-    let file = workspace.child_file(&chain[0], spec).ok_or_else(|| {
-        let (file, parent) = (spec.topic.clone(), workspace.shown_path(&run.path));
-        NestError::Other { file, parent }
-    })?;
+    let file = workspace
+        .child_file(&chain[0], spec)
+        .ok_or_else(|| WorkspaceError::other_file(&spec.topic, &workspace.shown_path(&run.path)))?;
     let (turn, by) = (spec.turn, spec.by.clone());
     let at = Some(workspace.now());
     let line = ChildLine { turn, by, file: file.clone(), at };
@@ -167,9 +166,13 @@ pub(super) fn make_child(
     let workspace = run.workspace();
     let child = snapshot.state.children.iter().find(|child| child.line.file == *file);
     let spec = child.map(|child| snapshot.spec_of(child)).transpose()?.flatten();
-    let spec = spec.ok_or_else(|| NestError::Gone {
-        file: workspace.shown_path(path),
-        parent: workspace.shown_path(&run.path),
+    // Its question is recorded nowhere else.
+    let spec = spec.ok_or_else(|| {
+        let (file, parent) = (workspace.shown_path(path), workspace.shown_path(&run.path));
+        WorkspaceError::refuse(format!(
+            "{file}: this sub-discussion of {parent} is missing; put it back"
+        ))
+        .with_code(ErrorCode::InvalidState)
     })?;
     let chain = workspace.chain(&run.path, snapshot)?;
     let within = child_budget(run, &chain, &spec)?;

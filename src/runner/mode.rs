@@ -69,16 +69,13 @@ impl RunOptions {
             }
             Extent::Turn { who, question, asker } => {
                 if question.as_deref().is_some_and(|text| text.trim().is_empty()) {
-                    return Err(WorkspaceError::NothingSaid);
+                    return Err(WorkspaceError::nothing_said());
                 }
                 self.ensure_bounds()?;
                 let ask = question.as_deref().map(|text| workspace.clear("the question", text));
                 let name = |asked: &String| {
-                    let refused = |reason| {
-                        let (what, asked) = ("a name", asked.clone());
-                        WorkspaceError::Name { what, asked, reason }
-                    };
-                    Name::parse(asked).map_err(refused)
+                    Name::parse(asked)
+                        .map_err(|reason| WorkspaceError::invalid_name("a name", asked, &reason))
                 };
                 let named = resolve_participants(snapshot, who)?;
                 Ok(RunMode::turn(TurnSettings {
@@ -162,7 +159,7 @@ fn begin_turn(
     only: &mut Option<Vec<Alias>>,
 ) -> Result<Next<Vec<Alias>>, WorkspaceError> {
     if let Some(person) = turn.request.named.iter().find(|alias| !snapshot.config.is_model(alias)) {
-        return Err(WorkspaceError::Person(snapshot.config.name_of(person).to_owned()));
+        return Err(WorkspaceError::is_person(snapshot.config.name_of(person)));
     }
     match resume(snapshot, &turn.request) {
         Continue::Last(missing) => {
@@ -172,7 +169,10 @@ fn begin_turn(
         Continue::New(line) => {
             let mut drafts = Vec::new();
             if let Some(text) = &turn.request.ask {
-                drafts.push(question(turn.asker.as_ref().ok_or(WorkspaceError::NoAsker)?, text));
+                let asker = turn.asker.as_ref().ok_or_else(|| {
+                    WorkspaceError::refuse("a question needs the name of the person who asks it")
+                })?;
+                drafts.push(question(asker, text));
             }
             drafts.push(Draft::Control(Control::Turn(line)));
             Ok(Next::Write(drafts))

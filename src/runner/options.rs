@@ -141,10 +141,9 @@ impl RunOptions {
     /// # Errors
     /// Fails if a number is out of its bounds.
     pub(super) fn ensure_bounds(&self) -> Result<(), WorkspaceError> {
-        let out = |what, bounds: &str| WorkspaceError::OutOfBounds { what, bounds: bounds.into() };
+        let out = WorkspaceError::out_of_bounds;
         if let Some(timeout) = self.call_timeout {
-            Self::call_timeout(timeout)
-                .map_err(|bounds| WorkspaceError::OutOfBounds { what: "the deadline", bounds })?;
+            Self::call_timeout(timeout).map_err(|bounds| out("the deadline", &bounds))?;
         }
         if self.temperature.is_some_and(|it| !(0.0..=2.0).contains(&it)) {
             return Err(out("the temperature", "from 0 to 2"));

@@ -22,7 +22,7 @@ use crate::store::{
 };
 use crate::transcript::{
     Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, TurnLine, append, decode,
-    parse, time, visible_line,
+    parse, time,
 };
 use crate::workspace::{Discussions, Workspace, WorkspaceError};
 
@@ -294,10 +294,7 @@ impl Discussions<'_> {
         if fs::symlink_metadata(&folder).is_err_and(|it| it.kind() == io::ErrorKind::NotFound) {
             return Ok(Vec::new());
         }
-        let unusable = |reason: io::Error| WorkspaceError::Folder {
-            folder: visible_line(&folder.display().to_string()),
-            reason: reason.to_string(),
-        };
+        let unusable = |reason: io::Error| WorkspaceError::unreadable_folder(&folder, &reason);
         check_own_folder(&folder).map_err(unusable)?;
         let all = fs::read_dir(&folder).map_err(unusable)?;
         let mut paths: Vec<PathBuf> = all.flatten().map(|entry| entry.path()).collect();

@@ -12,7 +12,7 @@ use crate::codes::StopCode;
 use crate::engine::{Snapshot, Step, next, reported};
 use crate::provider::{CallContext, FailureCode, Request, ToolPermissions, TrustError};
 use crate::transcript::{Alias, fenced, visible_line};
-use crate::workspace::{ToolError, WorkspaceError};
+use crate::workspace::WorkspaceError;
 
 /// Returns the end of a prompt for a model that may use these tools. It names the project's folder, because the model's
 /// program runs in another one.
@@ -55,8 +55,11 @@ pub(super) async fn run_phase_command(
     let (env, project) = (workspace.call_environment(), workspace.setup.base());
     let trusted = run.providers.consents.trust(&tool, env, project)?;
     let provider = trusted.open(env).map_err(TrustError::from)?;
-    let failed = |reason: String| ToolError { phase: phase.id.clone(), reason };
-    let participant = Alias::parse("template").map_err(|error| failed(error.to_string()))?;
+    let failed = |reason: &str| {
+        let message = format!("the command of the phase `{}` cannot be run: {reason}", phase.id);
+        WorkspaceError::refuse(message)
+    };
+    let participant = Alias::parse("template").map_err(|error| failed(&error.to_string()))?;
     let context = CallContext {
         participant,
         phase: phase.id.clone(),
@@ -88,7 +91,7 @@ pub(super) async fn run_phase_command(
         Ok(reply) => format!("Ran `{words}`:\n\n{}", fenced("text", &reply.text)),
         Err(error) => match error.code {
             FailureCode::NotInstalled | FailureCode::CannotStart | FailureCode::Misconfigured => {
-                return Err(failed(error.message).into());
+                return Err(failed(&error.message));
             }
             FailureCode::Empty => format!("Ran `{words}`; it printed nothing."),
             _ => format!("Ran `{words}`, and it failed:\n\n{}", fenced("text", &error.message)),

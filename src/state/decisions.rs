@@ -203,7 +203,11 @@ impl Decisions {
             let number = decision.number;
             let wrong = if decision.withdrawals.iter().any(|one| one.by_person) {
                 Some(format!("D{number} is withdrawn already, so this line changes nothing"))
-            } else if by.by_person || decision.speaker == *by.speaker {
+            } else if mark.marker.writers().include(
+                by.by_person,
+                false,
+                decision.speaker == *by.speaker,
+            ) {
                 decision.withdrawals.push(Withdrawal {
                     name: by.name.clone(),
                     by_person: by.by_person,

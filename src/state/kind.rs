@@ -1,5 +1,5 @@
-//! The kinds of numbered items: what opens and closes them, and what every output calls them. All lists of items iterate
-//! over this table, so a new kind of item is one row here and its markers in `transcript/marker.rs`.
+//! The kinds of numbered items, and what every output calls them. All lists of items iterate over this table, so a new
+//! kind of item is one row here and the rows of its markers in `transcript/marker.rs`, which open and close its items.
 
 use super::item::ItemStatus;
 use crate::codes::words;
@@ -23,9 +23,6 @@ words! {
 struct KindRow {
     kind: ItemKind,
     letter: char,
-    opens: Marker,
-    /// The markers that name items of this kind by number.
-    names: &'static [Marker],
     /// The status of an item that is not open.
     closed: ItemStatus,
     plural: &'static str,
@@ -38,19 +35,19 @@ struct KindRow {
 #[rustfmt::skip]
 static KINDS: [KindRow; 4] = [
     KindRow {
-        kind: ItemKind::Question, letter: 'Q', opens: Marker::Question, names: &[Marker::Answer], closed: ItemStatus::Answered,
+        kind: ItemKind::Question, letter: 'Q', closed: ItemStatus::Answered,
         plural: "questions", title: "Open questions", prompt_title: "Open questions to others", weights: (1.0, 2.0),
     },
     KindRow {
-        kind: ItemKind::Task, letter: 'T', opens: Marker::Todo, names: &[Marker::Done, Marker::Assigned], closed: ItemStatus::Done,
+        kind: ItemKind::Task, letter: 'T', closed: ItemStatus::Done,
         plural: "tasks", title: "Tasks", prompt_title: "Open tasks", weights: (1.5, 1.5),
     },
     KindRow {
-        kind: ItemKind::Decision, letter: 'D', opens: Marker::Decision, names: &[Marker::Withdrawn], closed: ItemStatus::Settled,
+        kind: ItemKind::Decision, letter: 'D', closed: ItemStatus::Settled,
         plural: "decisions", title: "Decisions", prompt_title: "Proposals so far", weights: (3.0, 1.5),
     },
     KindRow {
-        kind: ItemKind::Concern, letter: 'C', opens: Marker::Concern, names: &[Marker::Settled], closed: ItemStatus::Settled,
+        kind: ItemKind::Concern, letter: 'C', closed: ItemStatus::Settled,
         plural: "concerns", title: "Concerns", prompt_title: "Open concerns", weights: (1.0, 1.0),
     },
 ];
@@ -105,12 +102,12 @@ impl ItemKind {
 
     /// Returns the kind of the items that a marker opens.
     pub(crate) fn opened_by(marker: &Marker) -> Option<Self> {
-        KINDS.iter().find(|row| row.opens == *marker).map(|row| row.kind)
+        Self::with_letter(marker.opens()?)
     }
 
     /// Returns the kind of the items that a marker names by number.
     pub(crate) fn named_by(marker: &Marker) -> Option<Self> {
-        KINDS.iter().find(|row| row.names.contains(marker)).map(|row| row.kind)
+        Self::with_letter(marker.names()?)
     }
 
     /// Returns the status of an item that is no longer open.
@@ -134,7 +131,9 @@ mod tests {
         assert!(ItemKind::ALL.iter().copied().eq(KINDS.iter().map(|row| row.kind)));
         for kind in ItemKind::ALL {
             assert_eq!(ItemKind::with_letter(kind.letter()), Some(*kind));
-            assert_eq!(ItemKind::opened_by(&kind.row().opens), Some(*kind));
+            let markers = Marker::all_built_in().map(|(marker, ..)| marker);
+            let opening = markers.filter(|marker| ItemKind::opened_by(marker) == Some(*kind));
+            assert_eq!(opening.count(), 1, "{kind}");
         }
     }
 }

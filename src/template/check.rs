@@ -11,7 +11,7 @@ use super::schema::{Role, Template, VendorRule};
 use crate::similarity::suggest;
 use crate::template::expr::{Compiled, ENGINE_NAMES, sentence};
 use crate::template::phase::Condition;
-use crate::transcript::{Alias, Choice, Marker};
+use crate::transcript::{Alias, Choice, Marker, Writers};
 
 /// A mistake in a template, with words to find its line.
 #[derive(Debug)]
@@ -156,7 +156,7 @@ fn markers(template: &Template) -> TemplateCheck {
         let wanted =
             phase.asks.keys().chain(&phase.counts).filter_map(|word| Marker::built_in(word));
         for marker in wanted.filter(Marker::may_name_decision) {
-            let why = match marker.is_for_people() {
+            let why = match marker.writers() == Writers::People {
                 true => "only people write it",
                 false if !phase.text => "it counts only in a phase with `text: true`",
                 false => continue,
@@ -247,8 +247,11 @@ fn phases(template: &Template) -> TemplateCheck {
 /// Checks the keys of a phase with texts for a reader as answers.
 fn texts(template: &Template, phase: &Phase) -> TemplateCheck {
     let shows = phase.shows.as_deref().unwrap_or_default();
+    if phase.shows.is_some() && !phase.text && !phase.voting_mode {
+        let message = "`shows` needs `text: true` or `voting_mode: true` in the same phase";
+        return Err(wrong_in(phase, "shows", message.to_owned()));
+    }
     let keys = [
-        ("shows", phase.shows.is_some()),
         ("counts", !phase.counts.is_empty()),
         ("persona", phase.persona),
         ("findings", phase.findings),

@@ -237,8 +237,8 @@ pub struct Phase {
     /// Markers that count in a text although the prompt does not ask for them.
     #[serde(default)]
     pub counts: Vec<String>,
-    /// The material of a text's prompt, after the question: ids of phases, or `text` for the last text. None: the
-    /// record.
+    /// The material after the question in the prompt of a text, or of a ballot on a text, which also shows all open
+    /// items: ids of phases, or `text` for the last text. None: the record.
     #[serde(default)]
     pub shows: Option<Vec<String>>,
     /// If true, the prompt of a text describes the participant's persona.

@@ -81,11 +81,72 @@ struct MarkerRow {
     about: &'static str,
     /// The value that the mock provider writes, if it is not the example.
     sample: Option<&'static str>,
+    writers: Writers,
+    /// The letter of the items that it opens: `C` of `C1`.
+    opens: Option<char>,
+    /// The letter of the items that it names by number.
+    names: Option<char>,
+    /// True if it is hardly ever written in the middle of a sentence for another reason.
+    is_telling: bool,
+    /// Other names that models write for it, in lower case, for one and for several.
+    synonyms: (Names, Names),
+}
+
+type Names = &'static [&'static str];
+
+/// Who may write a marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writers {
+    /// Everybody.
+    All,
+    /// People.
+    People,
+    /// People and the participant that moderates.
+    Moderators,
+    /// People and the author of the item that it names.
+    Author,
+}
+
+impl Writers {
+    /// Returns true if somebody belongs to them.
+    pub(crate) fn include(self, is_person: bool, moderates: bool, is_author: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::People => is_person,
+            Self::Moderators => is_person || moderates,
+            Self::Author => is_person || is_author,
+        }
+    }
 }
 
 impl MarkerRow {
     const fn mocked(mut self, sample: &'static str) -> Self {
         self.sample = Some(sample);
+        self
+    }
+
+    const fn only(mut self, writers: Writers) -> Self {
+        self.writers = writers;
+        self
+    }
+
+    const fn opening(mut self, letter: char) -> Self {
+        self.opens = Some(letter);
+        self
+    }
+
+    const fn naming(mut self, letter: char) -> Self {
+        self.names = Some(letter);
+        self
+    }
+
+    const fn telling(mut self) -> Self {
+        self.is_telling = true;
+        self
+    }
+
+    const fn read_as(mut self, one: Names, several: Names) -> Self {
+        self.synonyms = (one, several);
         self
     }
 }
@@ -97,34 +158,51 @@ const fn row(
     example: &'static str,
     about: &'static str,
 ) -> MarkerRow {
-    MarkerRow { word, marker, value, example, about, sample: None }
+    let (sample, writers, opens, names) = (None, Writers::All, None, None);
+    let (is_telling, synonyms) = (false, (&[] as Names, &[] as Names));
+    MarkerRow {
+        word,
+        marker,
+        value,
+        example,
+        about,
+        sample,
+        writers,
+        opens,
+        names,
+        is_telling,
+        synonyms,
+    }
 }
 
 const TASK: &str = "what is to be done";
 
 #[rustfmt::skip]
 static BUILT_IN: [MarkerRow; 21] = [
-    row("VOTE", Marker::Vote, MarkerValue::Option, OTHER, "your vote, as the last line"),
-    row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias", "a question").mocked("Who looks after this once it runs?"),
-    row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second", "an answer: `A: Q1 ...`"),
-    row("TODO", Marker::Todo, MarkerValue::Text, TASK, "a task").mocked("write down what was agreed"),
-    row("ASSIGNED", Marker::Assigned, MarkerValue::Text, TASK, "someone takes a task: `ASSIGNED: T1 @alias`"),
-    row("DONE", Marker::Done, MarkerValue::Text, TASK, "a task is done: `DONE: T1`"),
-    row("DECISION", Marker::Decision, MarkerValue::Text, "what is decided, in one sentence", "a decision in one sentence"),
-    row("WITHDRAWN", Marker::Withdrawn, MarkerValue::Text, "D1", "a decision no longer holds: `WITHDRAWN: D1`"),
+    row("VOTE", Marker::Vote, MarkerValue::Option, OTHER, "your vote, as the last line").telling(),
+    row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias", "a question").mocked("Who looks after this once it runs?").opening('Q').telling().read_as(&["question"], &["questions"]),
+    row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second", "an answer: `A: Q1 ...`").naming('Q'),
+    row("TODO", Marker::Todo, MarkerValue::Text, TASK, "a task").mocked("write down what was agreed").opening('T').telling()
+        .read_as(&["to-do", "to do", "action item"], &["to-dos", "to dos", "action items"]),
+    row("ASSIGNED", Marker::Assigned, MarkerValue::Text, TASK, "someone takes a task: `ASSIGNED: T1 @alias`").naming('T'),
+    row("DONE", Marker::Done, MarkerValue::Text, TASK, "a task is done: `DONE: T1`").naming('T').telling(),
+    row("DECISION", Marker::Decision, MarkerValue::Text, "what is decided, in one sentence", "a decision in one sentence").opening('D').telling(),
+    row("WITHDRAWN", Marker::Withdrawn, MarkerValue::Text, "D1", "a decision no longer holds: `WITHDRAWN: D1`").naming('D').only(Writers::Author),
     row("SUPERSEDES", Marker::Supersedes, MarkerValue::Text, "other.md#D2", "a decision of another discussion: `SUPERSEDES: old.md#D2`"),
-    row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is", "a risk").mocked("nothing here was weighed by a model"),
-    row("SETTLED", Marker::Settled, MarkerValue::Text, "C1 since the lease is short enough", "a concern is resolved: `SETTLED: C1`"),
+    row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is", "a risk").mocked("nothing here was weighed by a model").opening('C').telling(),
+    row("SETTLED", Marker::Settled, MarkerValue::Text, "C1 since the lease is short enough", "a concern is resolved: `SETTLED: C1`").naming('C'),
     row("DISCUSS", Marker::Discuss, MarkerValue::Text, "what is measured first? [latency, throughput]", "a question for a sub-discussion"),
-    row("CONFIDENCE", Marker::Confidence, MarkerValue::Share, "0.65", "how sure you are, from 0 to 1"),
-    row("RATING", Marker::Rating, MarkerValue::Rating, "3", "a number from 1 to 5").mocked("4"),
-    row("RISK", Marker::Risk, MarkerValue::Grade, "medium", "low, medium, high or critical").mocked("low - a mock sees no danger"),
-    row("MISSING", Marker::Missing, MarkerValue::Text, "the requirement that is not met", "a requirement that is not met").mocked("none"),
+    row("CONFIDENCE", Marker::Confidence, MarkerValue::Share, "0.65", "how sure you are, from 0 to 1")
+        .read_as(&["confidence level", "confidence score", "level of confidence", "confidence in my vote", "confidence in this vote"], &[]),
+    row("RATING", Marker::Rating, MarkerValue::Rating, "3", "a number from 1 to 5").mocked("4").read_as(&["score", "rating score", "overall", "grade"], &[]),
+    row("RISK", Marker::Risk, MarkerValue::Grade, "medium", "low, medium, high or critical").mocked("low - a mock sees no danger").read_as(&["risk level", "risk rating"], &[]),
+    row("MISSING", Marker::Missing, MarkerValue::Text, "the requirement that is not met", "a requirement that is not met").mocked("none")
+        .read_as(&["missing requirement"], &["missing requirements"]),
     row("SOLUTION", Marker::Solution, MarkerValue::Text, "the whole solution in one paragraph", "the whole solution in one paragraph"),
-    row("REVIEW-BY", Marker::ReviewBy, MarkerValue::Text, "2027-06-01", "the day on which people look at the decision again"),
-    row("AFFECTS", Marker::Affects, MarkerValue::Text, "`src/db/**`, `Cargo.toml`", "the files that the decision is about"),
-    row("HINDSIGHT", Marker::Hindsight, MarkerValue::Text, "held, since the load stayed below the limit", "what became of the decision"),
-    row("DECIDE-BY", Marker::DecideBy, MarkerValue::Text, "2027-06-01", "the day until which people should decide"),
+    row("REVIEW-BY", Marker::ReviewBy, MarkerValue::Text, "2027-06-01", "the day on which people look at the decision again").only(Writers::Moderators).telling(),
+    row("AFFECTS", Marker::Affects, MarkerValue::Text, "`src/db/**`, `Cargo.toml`", "the files that the decision is about").only(Writers::Moderators),
+    row("HINDSIGHT", Marker::Hindsight, MarkerValue::Text, "held, since the load stayed below the limit", "what became of the decision").only(Writers::People),
+    row("DECIDE-BY", Marker::DecideBy, MarkerValue::Text, "2027-06-01", "the day until which people should decide").only(Writers::People).telling(),
 ];
 
 /// The example for a template's own marker.
@@ -191,9 +269,29 @@ impl Marker {
         matches!(self, Self::ReviewBy | Self::Affects | Self::Hindsight | Self::DecideBy)
     }
 
-    /// Returns true if only people may write the marker.
-    pub(crate) fn is_for_people(&self) -> bool {
-        matches!(self, Self::Hindsight | Self::DecideBy)
+    /// Returns who may write the marker.
+    pub(crate) fn writers(&self) -> Writers {
+        self.row().map_or(Writers::All, |row| row.writers)
+    }
+
+    /// Returns the letter of the items that it opens: `C` of `C1`.
+    pub(crate) fn opens(&self) -> Option<char> {
+        self.row()?.opens
+    }
+
+    /// Returns the letter of the items that it names by number: `C` for `SETTLED: C1`.
+    pub(crate) fn names(&self) -> Option<char> {
+        self.row()?.names
+    }
+
+    /// Returns other names that models write for it, in lower case, for one and for several.
+    pub(crate) fn synonyms(&self) -> (Names, Names) {
+        self.row().map_or((&[], &[]), |row| row.synonyms)
+    }
+
+    /// Returns the words of markers that are hardly ever written in the middle of a sentence for another reason.
+    pub(super) fn telling_words() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().filter(|row| row.is_telling).map(|row| row.word)
     }
 
     /// Returns the words of the built-in markers.

@@ -10,18 +10,6 @@ use super::lookalike::COLONS;
 use super::marker::{Marker, MarkerSet};
 use crate::codes::ProblemCode;
 
-/// Markers that are hardly ever written in the middle of a sentence for another reason.
-const TELLING: [Marker; 8] = [
-    Marker::Vote,
-    Marker::Question,
-    Marker::Todo,
-    Marker::Decision,
-    Marker::Concern,
-    Marker::Done,
-    Marker::ReviewBy,
-    Marker::DecideBy,
-];
-
 /// Returns the reasons why parts of a typed comment do not count although they look as if they did; each reason
 /// once, as a sentence.
 pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
@@ -125,8 +113,8 @@ fn find_small(line: &str) -> Option<Small<'_>> {
     let (word, _) = bare.split_once(':')?;
     let word = word.trim_end_matches(['*', '_']);
     let capitals = word.to_ascii_uppercase();
-    let is_telling =
-        TELLING.iter().any(|marker| *marker != Marker::Vote && marker.word() == capitals);
+    // A vote counts in any case.
+    let is_telling = capitals != "VOTE" && Marker::telling_words().any(|word| word == capitals);
     let at = line.len() - bare.len();
     (is_telling && capitals != word).then_some(Small { at, word, capitals })
 }
@@ -165,9 +153,7 @@ fn other_colon<'l>(line: &'l str, markers: &MarkerSet) -> Option<(&'l str, char)
 
 /// Finds the first marker in the middle of a line, outside of code, and the colon or lookalike after it.
 fn inline_marker(line: &str) -> Option<(&'static str, char)> {
-    let telling =
-        TELLING.iter().filter_map(|marker| Marker::words().find(|word| *word == marker.word()));
-    telling.into_iter().find_map(|word| {
+    Marker::telling_words().find_map(|word| {
         // The text before a word is examined only once, however often the word occurs in the line.
         let (mut from, mut words, mut ticks) = (0, false, 0);
         line.match_indices(word).find_map(|(at, _)| {

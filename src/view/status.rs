@@ -188,6 +188,12 @@ impl Status {
         self.items.of(ItemKind::Task)
     }
 
+    /// Returns the facts that every front end shows in a line each: its words, and true if they are pressing. A new one
+    /// needs no change in a front end.
+    pub fn facts(&self) -> Vec<(String, bool)> {
+        self.decide_by.iter().map(|day| (day.words(), day.overdue)).collect()
+    }
+
     /// Returns the names of the participants that voted for the outcome. They are in the order of the head,
     /// because the order of the answers differs from run to run.
     #[must_use]

@@ -14,7 +14,7 @@ use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, Beginning, Document, Fate, JournalFinding, Restoration};
-use crate::transcript::{Text, visible_line};
+use crate::transcript::{Entry, EntryKind, Text, Transcript, parse, visible_line};
 use crate::view::{self, Checked};
 
 /// The text of a discussion that a check reads, and what it is compared with.
@@ -310,7 +310,18 @@ impl Checks<'_> {
         let markup = markup_problems(&old.transcript);
         let known = old.state.problems.iter().chain(&agreements).chain(&patterns).chain(&markup);
         let mut known: Vec<_> = known.map(|problem| of(problem, &document.text)).collect();
+        // What another phase asks of an older vote is judged by what counts, not by the vote's words.
+        let (now, before) = (parse(text), &old.transcript);
+        let is_older_vote = |problem: &Problem| {
+            problem.code == ProblemCode::VoteUnknown
+                && comment_at(&now, problem.line).is_some_and(|words| {
+                    before.entries.iter().any(|entry| words_of(before, entry) == Some(words))
+                })
+        };
         problems.retain(|problem| {
+            if is_older_vote(problem) {
+                return false;
+            }
             let this = of(problem, text);
             let found = (problem.line > 0).then(|| known.iter().position(|old| *old == this));
             found.flatten().map(|index| known.swap_remove(index)).is_none()
@@ -363,6 +374,18 @@ impl Checks<'_> {
         })
         .collect()
     }
+}
+
+/// Returns the words of the comment that contains a line.
+fn comment_at(transcript: &Transcript, line: usize) -> Option<&str> {
+    let entry = transcript.entries.iter().rfind(|entry| entry.line <= line)?;
+    words_of(transcript, entry)
+}
+
+/// Returns the words of a comment, without blanks at their end.
+fn words_of<'t>(transcript: &'t Transcript, entry: &Entry) -> Option<&'t str> {
+    let EntryKind::Comment(_) = entry.kind else { return None };
+    Some(transcript.text[entry.span.clone()].trim_end())
 }
 
 /// Adds the ends of problems to the results of a check.

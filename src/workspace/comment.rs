@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Discussions;
 use super::environment::name;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
 use crate::codes::ProblemCode;
 use crate::engine::{ItemState, ParsedComment, Snapshot, Standing, parse_comment};
 use crate::participant::ParticipantKind;
@@ -54,16 +54,12 @@ impl Discussions<'_> {
         }
         // A model's answer would be cut, with a note. A person can shorten the text, and keep the vote at its end.
         if remark.text.len() > BODY_LIMIT {
-            return Err(WorkspaceError::TooLong {
-                what: "the comment",
-                unit: "bytes",
-                length: remark.text.len(),
-                most: BODY_LIMIT,
-            });
+            let length = remark.text.len();
+            return Err(WorkspaceError::too_long("the comment", length, BODY_LIMIT, "bytes"));
         }
         let said = self.parse_remark(&excerpt, remark)?;
         if said.body.is_empty() && said.vote.is_none() {
-            return Err(WorkspaceError::NothingSaid);
+            return Err(WorkspaceError::nothing_said());
         }
         let comment = NewComment {
             vote: said.vote.clone(),
@@ -227,12 +223,17 @@ impl Discussions<'_> {
     pub(crate) fn admit(&self, name: &Name) -> Result<(), WorkspaceError> {
         self.insist_on_own_name(name)?;
         if self.setup.roster.by_name(name).is_none() && is_reserved(name) {
-            return Err(WorkspaceError::Reserved(name.clone()));
+            return Err(WorkspaceError::refuse(format!(
+                "`{name}` is reserved for the program, so its comments would not count"
+            ))
+            .with_help(Help::OtherName));
         }
         match self.setup.roster.look_alike(name) {
-            Some(persona) => {
-                Err(WorkspaceError::LookAlike { name: name.clone(), persona: persona.name.clone() })
-            }
+            Some(persona) => Err(WorkspaceError::refuse(format!(
+                "the name `{name}` looks like participant {}, so it would not count",
+                persona.name
+            ))
+            .with_help(Help::OtherName)),
             None => Ok(()),
         }
     }
@@ -315,17 +316,18 @@ fn proposed(snapshot: &Snapshot) -> Option<String> {
 /// Ensures that the current phase has the options of the ballot. Otherwise a person's choice would not count.
 ///
 /// # Errors
-/// Returns [`WorkspaceError::NoBallot`] if the options differ.
+/// Fails if the options differ.
 fn insist_on_ballot(snapshot: &Snapshot) -> Result<(), WorkspaceError> {
     let Some(ballot) = snapshot.ballot_phase() else { return Ok(()) };
     if snapshot.config.options[ballot] == snapshot.state.options(&snapshot.config) {
         return Ok(());
     }
     let ballot = &snapshot.template().phases[ballot];
-    Err(WorkspaceError::NoBallot {
-        phase: snapshot.phase().title().to_owned(),
-        ballot: ballot.title().to_owned(),
-    })
+    Err(WorkspaceError::refuse(format!(
+        "no vote counts in the phase `{}`; the ballot is in the phase `{}`",
+        snapshot.phase().title(),
+        ballot.title()
+    )))
 }
 
 /// Returns the problems of the numbers that the last comment names, such as the number of a missing question.
@@ -351,7 +353,7 @@ fn voted_in_vain(snapshot: &Snapshot) -> Option<String> {
 /// continue.
 ///
 /// # Errors
-/// Returns [`WorkspaceError::Confusable`] if another author's name looks like this one.
+/// Fails if another author's name looks like this one.
 fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
     let look = likeness(name.as_str());
     let lines = text.lines().filter_map(|line| line.strip_prefix("Name: "));
@@ -363,7 +365,10 @@ fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
     let speakers = store::speakers(text);
     let other = speakers.iter().find(|other| likeness(other.as_str()) == look);
     match other.filter(|_| !speakers.contains(name)) {
-        Some(other) => Err(WorkspaceError::Confusable { name: name.clone(), other: other.clone() }),
+        Some(other) => Err(WorkspaceError::refuse(format!(
+            "the name `{name}` looks like `{other}` in this discussion, but would count as a different person"
+        ))
+        .with_help(Help::OtherName)),
         None => Ok(()),
     }
 }
@@ -378,15 +383,16 @@ fn said_here(
         return Ok(parse_comment(&remark.text, options, markers));
     };
     let vote = options.iter().find(|option| option.matches(wanted)).cloned().ok_or_else(|| {
-        WorkspaceError::Vote {
-            asked: wanted.clone(),
-            options: options.iter().map(ToString::to_string).collect(),
-        }
+        let options = options.iter().map(ToString::to_string).collect();
+        WorkspaceError::refuse(format!("`{wanted}` is not an option"))
+            .with_help(Help::Options(options))
     })?;
     let said = parse_comment(&remark.text, options, markers);
     Ok(match said.vote {
         Some(other) if other != vote => {
-            return Err(WorkspaceError::TwoVotes { given: vote, found: other });
+            return Err(WorkspaceError::refuse(format!(
+                "the vote is {vote}, but the text votes {other}"
+            )));
         }
         Some(_) => said,
         None => ParsedComment {

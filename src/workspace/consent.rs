@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
 use super::{ProviderSettings, Workspace};
 use crate::config::ConfigScope;
 use crate::engine::Snapshot;
@@ -70,7 +70,9 @@ impl ProviderSettings<'_> {
         };
         let project = self.canonical_base();
         if ledger.is_within(&project) && !self.lives_in(&project) {
-            return Err(WorkspaceError::ConsentsInProject);
+            // The project could bring its own, so they would prove nothing.
+            let message = "your trust decisions would be stored in the project itself";
+            return Err(WorkspaceError::refuse(message).with_help(Help::KeepConsentsElsewhere));
         }
         for one in foreign {
             if ledger.has(&one.fingerprint)? {
@@ -87,7 +89,10 @@ impl ProviderSettings<'_> {
     /// fails for a model's program, which could otherwise permit its own requests.
     pub fn remember(&self, foreign: &Foreign) -> Result<(), WorkspaceError> {
         self.insist_on_person()?;
-        let ledger = self.ledger.as_ref().ok_or(WorkspaceError::NoConsentFolder)?;
+        let ledger = self.ledger.as_ref().ok_or_else(|| {
+            WorkspaceError::fail("there is no folder to store your trust decisions in")
+                .with_help(Help::NameConsentFolder)
+        })?;
         Ok(ledger.keep(&provider::Consent {
             fingerprint: foreign.fingerprint.clone(),
             provider: foreign.provider.clone(),
@@ -147,7 +152,9 @@ impl ProviderSettings<'_> {
     }
 
     fn project_root(&self) -> Result<&Path, WorkspaceError> {
-        let project = self.setup.project.as_ref().ok_or(WorkspaceError::NoProject)?;
+        let project = self.setup.project.as_ref().ok_or_else(|| {
+            WorkspaceError::refuse("this folder is not in a project, so there is nothing to trust")
+        })?;
         Ok(&project.root)
     }
 

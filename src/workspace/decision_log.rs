@@ -213,13 +213,12 @@ impl Decisions<'_> {
         let mut files = Vec::new();
         for path in paths {
             let path = plain(&self.setup.cwd.join(path));
-            let within = self.in_project(&path).ok_or_else(|| WorkspaceError::OutOfBounds {
-                what: "a file",
-                bounds: format!(
-                    "in the project {}, and {} is not",
+            let within = self.in_project(&path).ok_or_else(|| {
+                WorkspaceError::refuse(format!(
+                    "a file must be in the project {}, and {} is not",
                     visible_line(&self.setup.root.to_string_lossy()),
                     visible_line(&path.to_string_lossy()),
-                ),
+                ))
             })?;
             files.push(within);
             // A link may lead out of the project.
@@ -250,8 +249,8 @@ impl Decisions<'_> {
         let folder = below.ancestors().find(|folder| folder.is_dir()).unwrap_or(below);
         let (commit, _) = store::revision(folder, commit)?;
         let range = Range::of(folder, Some(Since { commit: &commit, base: &commit }));
-        let shown = || self.setup.shown_path(folder);
-        let range = range.ok_or_else(|| WorkspaceError::NoRepository { folder: shown() })?;
+        let range =
+            range.ok_or_else(|| WorkspaceError::no_repository(&self.setup.shown_path(folder)))?;
         let top = real(below);
         let is_shown = |path: &Path| {
             let within = path.strip_prefix(&top).unwrap_or(path);
@@ -337,9 +336,8 @@ impl Decisions<'_> {
         let log = self.list_decisions(folder)?;
         let page = page_in(&below);
         let file = self.exactly(&page);
-        let refused = |line: usize, reason: &str| WorkspaceError::NotOurs {
-            place: format!("{}:{line}", self.shown_path(&page)),
-            reason: reason.to_owned(),
+        let refused = |line: usize, reason: &str| {
+            WorkspaceError::refuse(format!("{}:{line}: {reason}", self.shown_path(&page)))
         };
         let (real, old) = match self.open_with(&page, |place| {
             let read = store::read_at(place)?;
@@ -368,8 +366,7 @@ impl Decisions<'_> {
         }
         let changed = old.is_none() || new != text;
         if changed {
-            let failed =
-                |source: io::Error| WorkspaceError::Unwritten { path: page.clone(), source };
+            let failed = |source: io::Error| WorkspaceError::unwritten(&page, &source);
             store::replace_at(&real, &new).map_err(failed)?;
         }
         Ok(FileChange { file, changed })

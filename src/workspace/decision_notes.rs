@@ -289,7 +289,7 @@ impl Decisions<'_> {
     /// Fails if the text names no day, or a day before today.
     pub fn future_day(&self, text: &str) -> Result<String, WorkspaceError> {
         let today = self.now().date_naive();
-        day_after(text, today).map(|day| day.to_string()).map_err(WorkspaceError::Day)
+        day_after(text, today).map(|day| day.to_string()).map_err(WorkspaceError::refuse)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::create::{CreateError, NewDiscussion};
+use super::create::NewDiscussion;
 use super::environment::{link_between, plain};
 use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
@@ -185,7 +185,7 @@ impl Decisions<'_> {
         new: &NewDiscussion,
         folder: &Path,
     ) -> Result<String, WorkspaceError> {
-        let asked = new.recall.map(Recall::of).transpose().map_err(CreateError::Recall)?;
+        let asked = new.recall.map(Recall::of).transpose().map_err(WorkspaceError::refuse)?;
         let Some(rule) = asked.or(template.recall).or(self.setup.config.recall) else {
             return Ok(String::new());
         };

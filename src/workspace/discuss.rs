@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::Discussions;
-use super::create::CreateError;
 use super::create::{NeutralModel, NewDiscussion};
 use super::error::WorkspaceError;
 use super::nest::Opener;
@@ -121,8 +120,13 @@ impl Question {
         let Some(asked) = &self.method else { return Ok(None) };
         let known = || Self::methods().any(|known| known == asked);
         let method = Method::ALL.into_iter().find(|method| method.as_str() == asked && known());
-        let unknown =
-            || WorkspaceError::Method { asked: asked.clone(), known: Self::methods().collect() };
+        let unknown = || {
+            let known: Vec<_> = Self::methods().collect();
+            let known = known.join(", ");
+            WorkspaceError::refuse(format!(
+                "there is no method `{asked}`; the methods are: {known}"
+            ))
+        };
         Ok(Some(method.ok_or_else(unknown)?))
     }
 }
@@ -198,8 +202,9 @@ impl Discussions<'_> {
             recall: question.recall,
             ..NewDiscussion::default()
         };
-        let no_use =
-            |what| WorkspaceError::from(CreateError::NoUse { template: template.id.clone(), what });
+        let no_use = |what: &str| {
+            WorkspaceError::refuse(format!("the template `{}` has no {what}", template.id))
+        };
         if let Some(rounds) = question.rounds {
             if template.parameters.contains_key("rounds") {
                 new.parameters.push(("rounds".to_owned(), rounds.to_string()));

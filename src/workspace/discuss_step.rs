@@ -5,37 +5,14 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
-use thiserror::Error;
 
 use super::Discussions;
-use super::create::CreateError;
 use super::discuss::Question;
 use super::error::WorkspaceError;
 use crate::yaml::LoadError;
 
 /// The fewest providers of a step, unless its pattern takes fewer.
 const FEWEST: usize = 2;
-
-/// The reason why a step's configuration cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum DiscussStepError {
-    /// A number, a text or a list is out of its limits.
-    #[error("`{key}` must be {bounds}")]
-    Bounds {
-        /// The key.
-        key: &'static str,
-        /// The allowed values.
-        bounds: &'static str,
-    },
-    /// A key that is not supported and has a replacement.
-    #[error("`{key}` is not supported; {instead}")]
-    Dropped {
-        /// The key.
-        key: &'static str,
-        /// The replacement.
-        instead: &'static str,
-    },
-}
 
 /// A step's configuration, with the keys of workflow engines. The pattern supplies every key that is missing.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -79,8 +56,7 @@ impl Discussions<'_> {
         let step = DiscussStep::parse(text, origin)?;
         let template = step.pattern.as_deref().and_then(|pattern| self.template(pattern).ok());
         let fewest = template.and_then(|template| template.participants.min);
-        step.check(fewest.map_or(FEWEST, |fewest| FEWEST.min(fewest as usize)))
-            .map_err(CreateError::from)?;
+        step.check(fewest.map_or(FEWEST, |fewest| FEWEST.min(fewest as usize)))?;
         Ok(step)
     }
 }
@@ -93,7 +69,7 @@ impl DiscussStep {
     /// for `providerPrompts` and `synthesisPrompt`, which would replace prompts.
     pub fn read(text: &str, origin: &str) -> Result<Self, WorkspaceError> {
         let step = Self::parse(text, origin)?;
-        step.check(FEWEST).map_err(CreateError::from)?;
+        step.check(FEWEST)?;
         Ok(step)
     }
 
@@ -107,8 +83,10 @@ impl DiscussStep {
     }
 
     /// Checks the values. `fewest` is the smallest number of providers.
-    fn check(&self, fewest: usize) -> Result<(), DiscussStepError> {
-        let dropped = |key, instead| Err(DiscussStepError::Dropped { key, instead });
+    fn check(&self, fewest: usize) -> Result<(), WorkspaceError> {
+        let dropped = |key, instead| {
+            Err(WorkspaceError::refuse(format!("`{key}` is not supported; {instead}")))
+        };
         if self.provider_prompts.is_some() {
             return dropped(
                 "providerPrompts",
@@ -122,7 +100,8 @@ impl DiscussStep {
             );
         }
         let bounds = |key, within: bool, bounds| {
-            if within { Ok(()) } else { Err(DiscussStepError::Bounds { key, bounds }) }
+            let refused = || WorkspaceError::out_of_bounds(&format!("`{key}`"), bounds);
+            within.then_some(()).ok_or_else(refused)
         };
         let count = self.providers.len();
         let share =

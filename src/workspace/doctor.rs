@@ -16,9 +16,7 @@ use self::programs::{
 };
 use super::ProviderSettings;
 use super::error::WorkspaceError;
-use crate::provider::{
-    Availability, Consents, Layer, ProviderKind, RegistryEntry, TrustError, run_probe,
-};
+use crate::provider::{Availability, Consents, Layer, RegistryEntry, TrustError, run_probe};
 use crate::store;
 use crate::transcript::visible_line;
 use crate::view::{CheckedProvider, Diagnosis, ProviderState};
@@ -219,24 +217,7 @@ impl ProviderSettings<'_> {
             let place = format!("{}:{}", self.shown_path(Path::new(&file)), entry.line);
             return untrusted(topic, name, &place);
         }
-        let (ready, lacks) = match &entry.definition.kind {
-            ProviderKind::Http(http) => {
-                let host = http.url.host();
-                let lacks = match &http.key {
-                    Some(key) if !self.has_variable(key) => format!("{key} is not set"),
-                    // The reason may repeat a whole address that a variable contains.
-                    _ if http.unusable_url.is_some() => format!("{host} cannot be used"),
-                    _ => lacking,
-                };
-                let ready = match &http.key {
-                    Some(key) => format!("{key} is set, for {host}"),
-                    None => format!("at {host}"),
-                };
-                (ready, lacks)
-            }
-            ProviderKind::Mock => ("built in; its answers are made up".to_owned(), String::new()),
-            _ => ("its program is installed".to_owned(), "its program is not installed".to_owned()),
-        };
+        let (ready, lacks) = entry.definition.kind.needs(self.call_environment(), &lacking);
         if !is_ready {
             let own = entry.origin != Layer::BuiltIn;
             return if own {

@@ -176,7 +176,7 @@ impl Workspace {
     /// must call this.
     ///
     /// # Errors
-    /// Returns [`WorkspaceError::NotOwnName`] for the name of a person or of another participant.
+    /// Fails for the name of a person or of another participant.
     pub(crate) fn insist_on_own_name(&self, name: &Name) -> Result<(), WorkspaceError> {
         let Some(own) = self.variable(PARTICIPANT) else { return Ok(()) };
         let persona = self.setup.roster.by_name(name);
@@ -188,14 +188,16 @@ impl Workspace {
         if is_own || persona.is_none() && is_agent(name) {
             return Ok(());
         }
-        Err(WorkspaceError::NotOwnName(own, name.clone()))
+        Err(WorkspaceError::refuse(format!(
+            "a program started to answer as `{own}` cannot act as {name} (DISCUSSIONS_PARTICIPANT is set); a person \
+             can do this in their own shell, where the variable is not set"
+        )))
     }
 
     /// Ensures that a model's program does not decide what only a person may decide.
     ///
     /// # Errors
-    /// Returns [`WorkspaceError::NotOwnName`] if a model's program runs this command and the
-    /// default author has another name than its participant.
+    /// Fails if a model's program runs this command and the default author has another name than its participant.
     pub(super) fn insist_on_person(&self) -> Result<(), WorkspaceError> {
         self.insist_on_own_name(&name(&self.author(None, || None)?)?)
     }
@@ -249,18 +251,9 @@ impl Workspace {
     }
 }
 
-/// Returns the message that a model's program tried to act as another participant or person, with the fix.
-pub(super) fn refusal(own: &str, name: &Name) -> String {
-    format!(
-        "a program started to answer as `{own}` cannot act as {name} (DISCUSSIONS_PARTICIPANT is set); a person can \
-         do this in their own shell, where the variable is not set"
-    )
-}
-
 /// Parses a name that the caller gave.
 pub(super) fn name(text: &str) -> Result<Name, WorkspaceError> {
-    let refused = |reason| WorkspaceError::Name { what: "a name", asked: text.to_owned(), reason };
-    Name::parse(text).map_err(refused)
+    Name::parse(text).map_err(|reason| WorkspaceError::invalid_name("a name", text, &reason))
 }
 
 /// Returns the name without the characters that the format does not allow: `Ann Lee (ops)` becomes `Ann Lee ops`.

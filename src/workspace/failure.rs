@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::create::CreateError;
 use super::error::WorkspaceError;
-use super::participants::SeatError;
 use crate::codes::Fix;
 use crate::config::ConfigError;
 use crate::config::participants::EditError;
@@ -18,7 +16,6 @@ use crate::participant::ResolveError;
 use crate::provider::{LedgerError, TrustError, Unaffordable};
 use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
-use crate::template::ParameterError;
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
 
@@ -157,8 +154,8 @@ impl WorkspaceError {
         match self {
             Self::Load(error) | Self::Config(ConfigError::Load(error)) => error.fix,
             Self::Template { .. } => Some(Fix::ListTemplates),
-            Self::Seat(SeatError::Unknown { .. }) => Some(Fix::ListParticipants),
-            Self::Seat(SeatError::Provider(_)) => Some(Fix::ListProviders),
+            Self::Nobody { .. } => Some(Fix::ListParticipants),
+            Self::Provider(_) => Some(Fix::ListProviders),
             _ => None,
         }
     }
@@ -166,50 +163,32 @@ impl WorkspaceError {
     /// Returns the help for the error; nothing if the message says everything.
     pub fn help(&self) -> Vec<Help> {
         let one = match self {
+            Self::Refused { help, .. } => return help.clone(),
             Self::Load(error) | Self::Config(ConfigError::Load(error)) => return of_text(error),
-            Self::Seat(SeatError::Persona(error)) | Self::Persona(error) => {
-                return of_persona(error);
-            }
+            Self::Persona(error) => return of_persona(error),
             Self::Edit(error) => return of_edit(error),
             Self::Config(ConfigError::Read { path, source }) => permissions(path, source.kind()),
             Self::Unrecorded { error, .. } => return error.help(),
             Self::Store(error) => of_file(error),
-            Self::Unread { path, source } | Self::Unwritten { path, source } => {
-                permissions(path, source.kind())
-            }
-            Self::Seat(SeatError::Unknown { nearest, .. }) => {
-                Some(nearest_or(nearest, Help::ListParticipants))
-            }
-            Self::Seat(SeatError::Provider(error)) | Self::Provider(error) => {
+            Self::Nobody { nearest, .. } => Some(nearest_or(nearest, Help::ListParticipants)),
+            Self::Provider(error) => {
                 Some(nearest_or(&error.nearest, Help::Fix(Fix::ListProviders)))
             }
             Self::Template { nearest, .. } => {
                 Some(nearest_or(nearest, Help::Fix(Fix::ListTemplates)))
             }
-            Self::NotForAgents(..) => Some(Help::ListDiscussions),
-            Self::Create(error) => of_creation(error),
-            Self::Phase { known, .. } => Some(Help::Phases(known.clone())),
-            Self::Vote { options, .. } => Some(Help::Options(options.clone())),
-            Self::LastPhase { .. } => Some(Help::CloseOrGoBack),
-            Self::HeadUnreadable(..) => Some(Help::Hint(HEAD.to_owned())),
             Self::Closed => Some(Help::Reopen),
             Self::StillOpen { .. } => Some(Help::EndFirst),
-            Self::TooLong { unit: "bytes", .. } | Self::TooMuch { .. } => Some(Help::Shorten),
-            Self::LookAlike { .. } | Self::Confusable { .. } | Self::Reserved(_) => {
-                Some(Help::OtherName)
-            }
             Self::NotTrusted(_) => Some(Help::Agree),
             Self::Consent(LedgerError::Unsafe { path, .. }) => Some(Help::TakeAway(path.clone())),
             Self::Consent(LedgerError::Io { path, error }) => permissions(path, error.kind()),
-            Self::ConsentsInProject => Some(Help::KeepConsentsElsewhere),
-            Self::NoUserFolder => Some(Help::NameUserFolder),
-            Self::NoConsentFolder => Some(Help::NameConsentFolder),
             Self::NoProvider { ready, .. } if !ready.is_empty() => {
                 Some(Help::ChooseProvider(ready.clone()))
             }
             Self::NoProvider { .. } => Some(Help::InstallProvider),
-            Self::TooFewProviders { ready: 1, .. }
-            | Self::Seat(SeatError::Count { count: 1, .. }) => Some(Help::AskAlone),
+            Self::TooFewProviders { ready: 1, .. } | Self::ParticipantCount { count: 1, .. } => {
+                Some(Help::AskAlone)
+            }
             Self::Unaffordable(Unaffordable::TooDear { .. }) => Some(Help::RaiseLimit),
             Self::Unaffordable(Unaffordable::NoPrice { uses_tools, .. }) => {
                 Some(Help::AllowUnpriced { price_can_be_set: !uses_tools })
@@ -217,8 +196,6 @@ impl WorkspaceError {
             Self::Unaffordable(Unaffordable::UnreadablePrices { .. }) => {
                 Some(Help::AllowUnpriced { price_can_be_set: false })
             }
-            Self::OtherAlias { found, .. } => Some(Help::UseAlias(found.clone())),
-            Self::NoWorkTree { .. } => Some(Help::CheckOut),
             Self::Material(MaterialError::Secrets { .. }) => Some(Help::TakeOutSecrets),
             _ => None,
         };
@@ -226,11 +203,8 @@ impl WorkspaceError {
     }
 }
 
-/// The help if a head cannot be read.
-const HEAD: &str =
-    "correct that line: the head, between `<!-- DISCUSSION` and `-->`, is YAML with one key a line";
-
-fn nearest_or(nearest: &[String], otherwise: Help) -> Help {
+/// Returns help that names similar names, or the other help if there are none.
+pub(super) fn nearest_or(nearest: &[String], otherwise: Help) -> Help {
     if nearest.is_empty() { otherwise } else { Help::Nearest(nearest.to_vec()) }
 }
 
@@ -282,16 +256,15 @@ fn of_file(error: &StoreError) -> Option<Help> {
     }
 }
 
-fn of_creation(error: &CreateError) -> Option<Help> {
-    Some(match error {
-        CreateError::UnknownParameter { template, nearest, .. } => {
-            nearest_or(nearest, Help::ListParameters(template.clone()))
-        }
-        CreateError::NobodyLeft { left_out } => Help::GiveContext(left_out.clone()),
-        CreateError::RoleEmpty { .. } => Help::GiveRole,
-        CreateError::Parameter(ParameterError::Missing(name)) => Help::GiveParameter(name.clone()),
-        _ => return None,
-    })
+/// Returns the part of the help that belongs to the message where nothing else shows the help.
+pub(super) fn in_message(help: &[Help]) -> String {
+    let one = |way: &Help| match way {
+        Help::Nearest(nearest) => suggestion(nearest),
+        Help::Phases(known) => format!("; the phases are: {}", known.join(", ")),
+        Help::Options(options) => format!("; the options are: {}", options.join(", ")),
+        _ => String::new(),
+    };
+    help.iter().map(one).collect()
 }
 
 /// Returns ``; did you mean `x`?`` if there is a similar name, or else an empty text.

@@ -13,7 +13,6 @@ use super::error::WorkspaceError;
 use crate::boundary::{self, EscapesProject, ProjectPlace};
 use crate::config::ConfiguredReach;
 use crate::store::{self, Document, StoreError};
-use crate::transcript::visible_line;
 
 /// A file that looks like a discussion.
 pub(super) struct FoundFile {
@@ -36,9 +35,8 @@ fn walk(walk: WalkDir) -> Result<Vec<FoundFile>, WorkspaceError> {
     let by_name = |a: &DirEntry, b: &DirEntry| a.path().as_os_str().cmp(b.path().as_os_str());
     let walk = walk.sort_by(by_name).into_iter();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
-        let entry = entry.map_err(|error| WorkspaceError::Folder {
-            folder: visible_line(&error.path().unwrap_or(Path::new("")).display().to_string()),
-            reason: visible_line(&error.to_string()),
+        let entry = entry.map_err(|error| {
+            WorkspaceError::unreadable_folder(error.path().unwrap_or(Path::new("")), &error)
         })?;
         let kind = entry.file_type();
         let is_file = kind.is_file() || (kind.is_symlink() && entry.path().is_file());

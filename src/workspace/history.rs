@@ -7,7 +7,7 @@ use super::Checks;
 use super::check::{CheckScope, failed};
 use super::error::WorkspaceError;
 use super::files::each;
-use super::gate::{GateReport, HeadDiscussion};
+use super::gate::{CheckedModule, GateReport, GateScope, HeadDiscussion};
 use super::outcomes::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
@@ -36,7 +36,8 @@ impl Checks<'_> {
         commit: &str,
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let history = self.repository_of(folder)?;
-        self.check_project(names, folder, &history, CheckKind::Branch(commit))
+        let scope = self.gate_scope(names, true);
+        self.check_project((names, scope), folder, &history, CheckKind::Branch(commit))
     }
 
     /// Checks the discussions, and all steps of the main branch.
@@ -47,7 +48,8 @@ impl Checks<'_> {
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let folder = if names.is_empty() { self.setup.base() } else { folder };
         let history = self.repository_of(folder)?;
-        self.check_project(names, folder, &history, CheckKind::Main)
+        let scope = self.gate_scope(names, true);
+        self.check_project((names, scope), folder, &history, CheckKind::Main)
     }
 
     /// Checks what is to be committed.
@@ -64,33 +66,45 @@ impl Checks<'_> {
             !path.is_dir() && (path.exists() || self.find(name).is_ok())
         };
         let names: Vec<PathBuf> = names.iter().filter(is_file).cloned().collect();
-        self.check_project(&names, folder, &history, CheckKind::Index(index))
+        let scope = self.gate_scope(&names, false);
+        self.check_project((&names, scope), folder, &history, CheckKind::Index(index))
     }
 
     /// Checks a project, and the projects in folders below it.
     fn check_project(
         &self,
-        names: &[PathBuf],
+        (names, scope): (&[PathBuf], GateScope),
         folder: &Path,
         history: &HistoryReader,
         kind: CheckKind<'_>,
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let is_staged = matches!(kind, CheckKind::Index(_));
-        let scope = self.gate_scope(names, !is_staged);
         let report = match kind {
             CheckKind::Branch(commit) => self.judge_branch(history, commit, &scope),
             CheckKind::Main => self.judge_main(history, &scope),
             CheckKind::Index(index) => self.judge_index(history, index, &scope),
         };
-        let projects = report.as_ref().map(|it| it.projects.clone()).unwrap_or_default();
+        let found = report.as_ref().ok();
+        let projects = found.map(|it| it.projects.clone()).unwrap_or_default();
+        let listed = found.map(|it| it.listed.clone()).unwrap_or_default();
+        let modules = found.map(|it| it.modules.clone()).unwrap_or_default();
         let mut all = self.checked_report(names, folder, report, is_staged)?;
+        for CheckedModule { folder, since } in modules {
+            let names = [folder.clone()];
+            let inner = self.repository_of(&folder)?;
+            let scope = GateScope { listed: listed.clone(), ..self.gate_scope(&names, true) };
+            let kind = CheckKind::Branch(&since);
+            all.extend(self.check_project((&names, scope), &folder, &inner, kind)?);
+        }
         if !names.is_empty() {
             return Ok(all);
         }
         for project in projects {
             let below = self.opened_below(&self.as_named(&project))?;
             let within = self.exactly(&self.as_named(&project));
-            let mut found = below.check().check_project(&[], &project, history, kind)?;
+            let below = below.check();
+            let scope = below.gate_scope(&[], !is_staged);
+            let mut found = below.check_project((&[], scope), &project, history, kind)?;
             found.iter_mut().for_each(|one| one.file = format!("{within}/{}", one.file));
             all.extend(found);
         }
@@ -100,7 +114,7 @@ impl Checks<'_> {
     fn repository_of(&self, folder: &Path) -> Result<HistoryReader, WorkspaceError> {
         // A missing history must not pass for a history without changes.
         self.history_reader(Some(folder))
-            .ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown_path(folder) })
+            .ok_or_else(|| WorkspaceError::no_repository(&self.shown_path(folder)))
     }
 
     /// Checks the discussions of a report, and adds its findings.

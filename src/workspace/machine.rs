@@ -1,7 +1,7 @@
 //! The machine: the one place of the library that looks at the working folder, the environment and the user's folders.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use directories::{BaseDirs, ProjectDirs};
 
@@ -51,10 +51,8 @@ impl Workspace {
     /// # Errors
     /// Fails if the working folder cannot be read, or if a configuration file is invalid or cannot be read.
     pub fn of_machine() -> Result<Self, WorkspaceError> {
-        let unreadable = |error: io::Error| WorkspaceError::Folder {
-            folder: ".".to_owned(),
-            reason: error.to_string(),
-        };
+        let unreadable =
+            |error: io::Error| WorkspaceError::unreadable_folder(Path::new("."), &error);
         let surroundings = Surroundings::of_machine().map_err(unreadable)?;
         let state_folder = surroundings.state_folder();
         let workspace = Self::open(surroundings)?;

@@ -52,9 +52,6 @@ pub use crate::store::StoreError;
 #[cfg(not(discussions_sealed))]
 pub use environment::UnlistedName;
 
-#[doc(hidden)]
-#[cfg(not(discussions_sealed))]
-pub use create::CreateError;
 pub use create::{NeutralModel, NewDiscussion};
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
@@ -68,11 +65,6 @@ pub(crate) use environment::SystemClock;
 pub use environment::{Clock, FixedClock};
 pub use error::{ErrorKind, WorkspaceError};
 pub use failure::Help;
-#[doc(hidden)]
-#[cfg(not(discussions_sealed))]
-pub use nest::NestError;
-#[cfg(discussions_sealed)]
-pub(crate) use nest::NestError;
 pub(crate) use nest::NoRoom;
 pub use nest::Opener;
 pub(crate) use nest::{Ancestor, Budget, Within, child_path};
@@ -89,7 +81,6 @@ pub use review::{Artifact, Review};
 
 pub use comment::CommentRequest;
 pub(crate) use consent::KEPT;
-pub(crate) use resources::ToolError;
 
 pub use crate::provider::{Consents, Environment};
 

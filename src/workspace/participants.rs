@@ -3,12 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
-use super::create::CreateError;
 use super::environment::name;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
 use super::{Participants, Workspace};
+use crate::codes::ErrorCode;
 use crate::config::participants::{Edited, PersonaDraft, add, remove};
 use crate::participant::{Affinity, Member, ParticipantKind, Persona, ResolveError};
 use crate::state::Seats;
@@ -27,56 +25,9 @@ pub(crate) struct Seat {
     pub neutral: bool,
 }
 
-/// The reason why a participant cannot take part.
-#[derive(Debug, Error)]
-pub enum SeatError {
-    /// The name is neither a persona's nor a provider's.
-    #[error("no participant or provider is called `{asked}`{}", .nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
-    Unknown {
-        /// The name that was given.
-        asked: String,
-        /// Similar names.
-        nearest: Vec<String>,
-    },
-    /// A persona with an invalid file.
-    #[error(transparent)]
-    Persona(ResolveError),
-    /// The text is not a valid name.
-    #[error("`{asked}` cannot take part: {reason}")]
-    Name {
-        /// The text that was given.
-        asked: String,
-        /// The reason.
-        reason: NameError,
-    },
-    /// The provider behind `=` does not exist.
-    #[error(transparent)]
-    Provider(#[from] crate::provider::UnknownProvider),
-    /// Too few or too many for the template (INV-DISC-005, INV-DISC-006).
-    #[error("the template `{template}` takes {bounds} participants, but {count} are given")]
-    Count {
-        /// The template.
-        template: String,
-        /// The allowed number, in words.
-        bounds: String,
-        /// The number of participants that were named.
-        count: usize,
-    },
-    /// The required number of answers is 0, or exceeds the number of participants (INV-DISC-010).
-    #[error(
-        "`min_providers` must be 1 to the number of participants: `{template}` has {count} here, not {least}"
-    )]
-    Least {
-        /// The template.
-        template: String,
-        /// The required number of answers.
-        least: u32,
-        /// The number of participants.
-        count: usize,
-    },
-    /// A participant is named twice.
-    #[error("`{0}` is named twice")]
-    Twice(Alias),
+/// Creates the error for a text that is not a valid name of a participant.
+pub(super) fn cannot_take_part(asked: &str, reason: &NameError) -> WorkspaceError {
+    WorkspaceError::refuse(format!("`{asked}` cannot take part: {reason}"))
 }
 
 /// Parses `persona`, `provider` or `persona=provider`. `own` returns the kind of a name that writes its own comments.
@@ -87,7 +38,7 @@ pub(crate) fn seats<'n>(
     workspace: &Workspace,
     named: impl IntoIterator<Item = &'n str>,
     own: impl Fn(&str) -> Option<ParticipantKind>,
-) -> Result<Vec<Seat>, SeatError> {
+) -> Result<Vec<Seat>, WorkspaceError> {
     let mut seats: Vec<Seat> = Vec::new();
     for text in named.into_iter().map(str::trim).filter(|text| !text.is_empty()) {
         let seat = match own(text) {
@@ -95,7 +46,8 @@ pub(crate) fn seats<'n>(
             None => seat(workspace, text)?,
         };
         if seats.iter().any(|other| other.persona.alias == seat.persona.alias) {
-            return Err(SeatError::Twice(seat.persona.alias));
+            let twice = seat.persona.alias;
+            return Err(WorkspaceError::refuse(format!("`{twice}` is named twice")));
         }
         seats.push(seat);
     }
@@ -103,14 +55,14 @@ pub(crate) fn seats<'n>(
 }
 
 /// Returns a participant that writes its own comments and has no persona file.
-fn own_seat(text: &str, kind: ParticipantKind) -> Result<Seat, SeatError> {
-    let refused = |reason| SeatError::Name { asked: text.to_owned(), reason };
-    let persona = Alias::parse(text).and_then(Persona::neutral).map_err(refused)?;
+fn own_seat(text: &str, kind: ParticipantKind) -> Result<Seat, WorkspaceError> {
+    let persona = Alias::parse(text).and_then(Persona::neutral);
+    let persona = persona.map_err(|reason| cannot_take_part(text, &reason))?;
     let persona = Persona { kind, provider_hint: None, ..persona };
     Ok(Seat { persona, provider: None, neutral: true })
 }
 
-fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
+fn seat(workspace: &Workspace, text: &str) -> Result<Seat, WorkspaceError> {
     let (who, provider) = match text.split_once('=') {
         Some((who, provider)) => {
             workspace.registry().find(provider)?;
@@ -122,19 +74,17 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
         Ok(member) => Ok(Seat { persona: member.persona.clone(), provider, neutral: false }),
         Err(ResolveError::Unknown { nearest, .. }) => match workspace.registry().find(who) {
             Ok(entry) => {
-                let alias = Alias::parse(who)
-                    .map_err(|reason| SeatError::Name { asked: who.to_owned(), reason })?;
+                let persona = Alias::parse(who).and_then(Persona::neutral);
+                let persona = persona.map_err(|reason| cannot_take_part(who, &reason))?;
                 let name = entry.definition.common.name.as_str().to_owned();
-                let persona = Persona::neutral(alias)
-                    .map_err(|reason| SeatError::Name { asked: who.to_owned(), reason })?;
                 Ok(Seat { persona, provider: Some(provider.unwrap_or(name)), neutral: true })
             }
             Err(near_provider) => {
                 let nearest = nearest.into_iter().chain(near_provider.nearest).collect();
-                Err(SeatError::Unknown { asked: who.to_owned(), nearest })
+                Err(WorkspaceError::Nobody { asked: who.to_owned(), nearest })
             }
         },
-        Err(broken) => Err(SeatError::Persona(broken)),
+        Err(broken) => Err(broken.into()),
     }
 }
 
@@ -175,24 +125,29 @@ pub(super) fn somebody_decides(
     let somebody = template.phases.iter().any(|phase| phase.decides() && speaks(&phase.speakers));
     let needed = method.unwrap_or_default().decided_by() == DecidedBy::StatedDecision;
     if needed && !somebody {
-        return Err(CreateError::NobodyDecides { template: template.id.clone() }.into());
+        return Err(WorkspaceError::refuse(format!(
+            "the consensus method `moderator` needs a participant who decides, and `{}` has none; choose another method",
+            template.id
+        ))
+        .with_code(ErrorCode::InvalidRoles));
     }
     Ok(())
 }
 
-/// Rejects a minimum of answers that exceeds the number of participants.
+/// Rejects a minimum of answers that is 0 or exceeds the number of participants (INV-DISC-010).
 pub(super) fn enough_seats(
     template: &Template,
     least: Option<u32>,
     participants: &[Alias],
 ) -> Result<(), WorkspaceError> {
     match least {
-        Some(least) if least as usize > participants.len() || least == 0 => Err(SeatError::Least {
-            template: template.id.clone(),
-            least,
-            count: participants.len(),
+        Some(least) if least as usize > participants.len() || least == 0 => {
+            Err(WorkspaceError::refuse(format!(
+                "`min_providers` must be 1 to the number of participants: `{}` has {} here, not {least}",
+                template.id,
+                participants.len()
+            )))
         }
-        .into()),
         _ => Ok(()),
     }
 }
@@ -298,11 +253,11 @@ impl Participants<'_> {
         let persona = Persona::read(text, file)?;
         let wanted = alias(wanted)?;
         if persona.alias != wanted {
-            return Err(WorkspaceError::OtherAlias {
-                file: file.to_owned(),
-                found: persona.alias.to_string(),
-                wanted: wanted.to_string(),
-            });
+            let found = persona.alias;
+            return Err(WorkspaceError::refuse(format!(
+                "{file} describes `{found}`, not `{wanted}`"
+            ))
+            .with_help(Help::UseAlias(found.to_string())));
         }
         let path = add(&self.setup, &persona)?;
         // A hint at an unknown provider stops each run in which the participant is asked.
@@ -371,9 +326,8 @@ impl PersonaEdit {
 
 /// Parses an alias that the caller gave.
 fn alias(text: &str) -> Result<Alias, WorkspaceError> {
-    let refused =
-        |reason| WorkspaceError::Name { what: "an alias", asked: text.to_owned(), reason };
-    Alias::parse(text.trim_start_matches('@')).map_err(refused)
+    Alias::parse(text.trim_start_matches('@'))
+        .map_err(|reason| WorkspaceError::invalid_name("an alias", text, &reason))
 }
 
 fn definition(persona: &Persona, origin: String) -> Result<Definition, WorkspaceError> {

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::Discussions;
 use super::environment::name;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
+use crate::codes::ErrorCode;
 use crate::engine::{Snapshot, advance_to, first_enterable};
 use crate::transcript::{Control, Draft, StatusLine, StatusWord};
 use crate::view::{NextStep, Written};
@@ -30,13 +31,15 @@ impl Discussions<'_> {
             let template = snapshot.template();
             let index = match to {
                 Some(id) => template.phase(id).map(|(index, _)| index).ok_or_else(|| {
-                    WorkspaceError::Phase {
-                        asked: id.to_owned(),
-                        known: template.phases.iter().map(|phase| phase.id.clone()).collect(),
-                    }
+                    let known = template.phases.iter().map(|phase| phase.id.clone()).collect();
+                    WorkspaceError::refuse(format!("there is no phase `{id}`"))
+                        .with_help(Help::Phases(known))
                 })?,
-                None => first_enterable(snapshot)?.ok_or_else(|| WorkspaceError::LastPhase {
-                    phase: snapshot.phase().title().to_owned(),
+                None => first_enterable(snapshot)?.ok_or_else(|| {
+                    let phase = snapshot.phase().title();
+                    WorkspaceError::refuse(format!("`{phase}` is the last phase"))
+                        .with_code(ErrorCode::InvalidState)
+                        .with_help(Help::CloseOrGoBack)
                 })?,
             };
             let drafts = advance_to(snapshot, index, Some(by.to_string()));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use super::ProviderSettings;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
 use crate::config;
 use crate::provider::{
     Availability, BrokenDefinition, Consents, Layer, NewProvider, Provider, ProviderName,
@@ -184,13 +184,13 @@ impl ProviderSettings<'_> {
         keys: Vec<(&'static str, String)>,
     ) -> Result<FileChange, WorkspaceError> {
         let new = NewProvider::with_name(name, keys)?;
-        let folder = self.setup.user_dir.as_deref().ok_or(WorkspaceError::NoUserFolder)?;
+        let folder = self.user_folder()?;
         let path = folder.join("providers.yaml");
         let before = config::read(&path)?.unwrap_or_default();
         let text = new.added_to(&before, &self.shown_path(&path))?;
         match config::replace(&path, &text) {
             Ok(()) => Ok(FileChange { file: self.shown_path(&path), changed: true }),
-            Err(source) => Err(WorkspaceError::Unwritten { path, source }),
+            Err(source) => Err(WorkspaceError::unwritten(&path, &source)),
         }
     }
 
@@ -202,7 +202,7 @@ impl ProviderSettings<'_> {
     /// fails if its definition shares text with others, or if the file cannot be read or written.
     pub fn remove_provider(&self, name: &str) -> Result<FileChange, WorkspaceError> {
         let asked = ProviderName::parse(name)?;
-        let folder = self.setup.user_dir.as_deref().ok_or(WorkspaceError::NoUserFolder)?;
+        let folder = self.user_folder()?;
         let path = folder.join("providers.yaml");
         let (text, file) = (config::read(&path)?.unwrap_or_default(), self.shown_path(&path));
         // The name in the file, if the user named an alias.
@@ -220,8 +220,15 @@ impl ProviderSettings<'_> {
         let Some(rest) = removed else { return Err(self.not_removable(name)) };
         match config::replace(&path, &rest) {
             Ok(()) => Ok(FileChange { file, changed: true }),
-            Err(source) => Err(WorkspaceError::Unwritten { path, source }),
+            Err(source) => Err(WorkspaceError::unwritten(&path, &source)),
         }
+    }
+
+    fn user_folder(&self) -> Result<&Path, WorkspaceError> {
+        self.setup.user_dir.as_deref().ok_or_else(|| {
+            WorkspaceError::fail("there is no folder for your configuration")
+                .with_help(Help::NameUserFolder)
+        })
     }
 
     /// Returns the reason why a provider that the user does not define cannot be removed.

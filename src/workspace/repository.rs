@@ -7,7 +7,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use super::Workspace;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
 use super::files::is_summary;
 use crate::config::Project;
 use crate::provider::guard_calls;
@@ -25,8 +25,7 @@ impl Workspace {
         let made = Project::find(folder).is_none();
         if made {
             let path = folder.join(Project::FILE);
-            create(&path, starter)
-                .map_err(|source| WorkspaceError::Unwritten { path: path.clone(), source })?;
+            create(&path, starter).map_err(|source| WorkspaceError::unwritten(&path, &source))?;
         }
         Ok(Initialized { made, in_repository, done: Vec::new() })
     }
@@ -81,7 +80,10 @@ fn in_work_tree(folder: &Path) -> Result<bool, WorkspaceError> {
             && above.join("HEAD").is_file();
         if is_gits {
             let folder = visible_line(&folder.to_string_lossy());
-            return Err(WorkspaceError::NoWorkTree { folder });
+            return Err(WorkspaceError::refuse(format!(
+                "{folder}: this is git's own folder, without a work tree; keep discussions elsewhere"
+            ))
+            .with_help(Help::CheckOut));
         }
     }
     Ok(false)
@@ -144,8 +146,7 @@ impl Workspace {
             }
         };
         // The write is atomic, so that git never merges an incomplete version later.
-        store::replace(ours, &text)
-            .map_err(|source| WorkspaceError::Unwritten { path: ours.to_owned(), source })?;
+        store::replace(ours, &text).map_err(|source| WorkspaceError::unwritten(ours, &source))?;
         Ok(merged)
     }
 }
@@ -157,8 +158,10 @@ fn renumbered(one: store::Renumbered) -> Renumbered {
 
 /// Reads one version. Git passes an empty file for a side that has no version.
 fn read(path: &Path, shown: &str) -> Result<String, WorkspaceError> {
-    let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
-    let refused = |what| WorkspaceError::NotMergeable { file: shown.to_owned(), what };
+    let unread = |source| WorkspaceError::unread(path, &source);
+    let refused = |what: &str| {
+        WorkspaceError::refuse(format!("{shown}: this version is {what}, so git has to merge it"))
+    };
     // Checked before opening, because opening a pipe would block.
     let found = path.metadata().map_err(unread)?;
     if !found.is_file() && !found.is_dir() {

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use schemars::Schema;
-use thiserror::Error;
 
 use super::Workspace;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
 use crate::boundary::Purpose;
 use crate::config::{ConfigScope, Setup};
 use crate::duration::write;
@@ -77,8 +76,14 @@ impl Workspace {
     /// Fails if the file cannot be read or is not text, for a link out of its project or a device, and for a text that
     /// is too long or contains secrets.
     pub fn material(&self, path: &Path) -> Result<String, WorkspaceError> {
-        let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
-        let endless = || WorkspaceError::Endless { path: path.to_owned() };
+        let unread = |source| WorkspaceError::unread(path, &source);
+        // A device or another file that never ends.
+        let endless = || {
+            WorkspaceError::refuse(format!(
+                "{}: this is not a regular file; only regular files, pipes and standard input can be read",
+                visible_line(&path.to_string_lossy())
+            ))
+        };
         // A link in a clone may lead to a file of the user's own, and this text is sent to models.
         let place = self.place_of_material(path)?;
         let found = match fs::symlink_metadata(place.real()) {
@@ -111,7 +116,7 @@ impl Workspace {
     }
 
     fn text_of(&self, file: File, path: &Path) -> Result<String, WorkspaceError> {
-        let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
+        let unread = |source| WorkspaceError::unread(path, &source);
         let what = visible_line(&path.to_string_lossy());
         let text = bounded(file, &what);
         let text = text.map_err(|failed| match failed {
@@ -129,12 +134,13 @@ const MOST: usize = 16 * BODY_LIMIT;
 /// Reads the text of a source that may never end, such as standard input. Errors call it `what`.
 ///
 /// # Errors
-/// Returns [`WorkspaceError::Io`] if it cannot be read or is not text; [`WorkspaceError::TooMuch`] if it is too long.
+/// Returns [`WorkspaceError::Io`] if it cannot be read or is not text; [`WorkspaceError::Refused`] if it is too long.
 pub fn bounded(from: impl Read, what: &str) -> Result<String, WorkspaceError> {
     let mut bytes = Vec::new();
     from.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > MOST {
-        return Err(WorkspaceError::TooMuch { what: what.to_owned(), most: MOST });
+        let message = format!("{what} is longer than the limit of {MOST} bytes");
+        return Err(WorkspaceError::refuse(message).with_help(Help::Shorten));
     }
     let no_text =
         |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
@@ -236,16 +242,6 @@ pub(super) fn no_template(asked: &str, page: Option<&str>) -> String {
     }
 }
 
-/// The error that the command of a phase cannot be run.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the command of the phase `{phase}` cannot be run: {reason}")]
-pub struct ToolError {
-    /// The phase.
-    pub phase: String,
-    /// The reason.
-    pub reason: String,
-}
-
 impl Workspace {
     /// Returns the entry that runs the command of a phase; `None` if it has no command. A project-defined command needs
     /// trust, like a project-defined provider.
@@ -260,13 +256,10 @@ impl Workspace {
         let Some(tool) = &phase.run else { return Ok(None) };
         let name: String = format!("{}.{}", template.id, phase.id).chars().take(60).collect();
         let name = ProviderName::parse(&name).or_else(|_| ProviderName::parse("template"))?;
-        let bounds = |_| WorkspaceError::OutOfBounds {
-            what: "the timeout of a command",
-            bounds: format!(
-                "from {} to {}, like `90s`",
-                write(SHORTEST_TIMEOUT),
-                write(LONGEST_TIMEOUT)
-            ),
+        let bounds = |_| {
+            let (least, most) = (write(SHORTEST_TIMEOUT), write(LONGEST_TIMEOUT));
+            let bounds = format!("from {least} to {most}, like `90s`");
+            WorkspaceError::out_of_bounds("the timeout of a command", &bounds)
         };
         let timeout = tool.timeout.as_deref().map(Timeout::parse).transpose().map_err(bounds)?;
         let origin = match self

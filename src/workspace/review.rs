@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Discussions;
-use super::create::CreateError;
 use super::create::NewDiscussion;
 use super::discuss::Unused;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
 use crate::codes::StopCode;
 use crate::digest::sha256_hex;
 use crate::material::{MATERIAL_LIMIT, Sources, diff};
@@ -177,7 +176,8 @@ impl Discussions<'_> {
             missing: named.filter(|path| !is_there(path)).map(|path| path.display().to_string()),
         };
         if material.artifact.text.trim().is_empty() {
-            return Err(WorkspaceError::NothingToReview { artifact: material.artifact.path });
+            let artifact = material.artifact.path;
+            return Err(WorkspaceError::refuse(format!("{artifact}: there is nothing to review")));
         }
         match self.record(review, &material, None) {
             Ok((path, unused)) => {
@@ -214,12 +214,14 @@ impl Discussions<'_> {
         let folder = self.temporary_folder()?;
         let path = folder.path().join(record.path.file_name().unwrap_or_default());
         std::fs::copy(&record.path, &path)
-            .map_err(|source| WorkspaceError::Unwritten { path: path.clone(), source })?;
+            .map_err(|source| WorkspaceError::unwritten(&path, &source))?;
         Ok(ReviewRecord { path, refused: Some((failed, folder)), ..record })
     }
 
     fn temporary_folder(&self) -> Result<TemporaryFolder, WorkspaceError> {
-        self.environment.new_folder().map_err(WorkspaceError::NoTemporary)
+        self.environment.new_folder().map_err(|error| {
+            WorkspaceError::fail(format!("cannot create a temporary folder: {error}"))
+        })
     }
 
     /// Returns the result of a review after its run ended with `stopped`, or the reason why there is no verdict.
@@ -302,7 +304,11 @@ impl Discussions<'_> {
                 !has_context && template.participants.drop.contains_key(alias.as_str())
             });
         if asked.is_empty() {
-            return Err(CreateError::NobodyLeft { left_out }.into());
+            let names = left_out.join(", ");
+            return Err(WorkspaceError::refuse(format!(
+                "{names} cannot review without the original context of the artifact"
+            ))
+            .with_help(Help::GiveContext(left_out)));
         }
         let hash = sha256_hex(&material.artifact.text);
         let context_path = material.context.as_ref().map(|source| source.path.clone());
@@ -354,10 +360,13 @@ fn perspectives(template: &Template, review: &Review) -> Result<Vec<String>, Wor
     let cast = &template.participants;
     let of_template = match &review.round {
         None => &cast.default,
-        Some(round) => cast.casts.get(round).ok_or_else(|| CreateError::Cast {
-            template: template.id.clone(),
-            asked: round.clone(),
-            known: cast.casts.keys().cloned().collect(),
+        Some(round) => cast.casts.get(round).ok_or_else(|| {
+            let known: Vec<&str> = cast.casts.keys().map(String::as_str).collect();
+            WorkspaceError::refuse(format!(
+                "the template `{}` has no round `{round}`; it has: {}",
+                template.id,
+                known.join(", ")
+            ))
         })?,
     };
     Ok(if review.perspectives.is_empty() { of_template } else { &review.perspectives }.clone())

@@ -61,7 +61,7 @@ impl Workspace {
         let new: BTreeSet<&str> = names.iter().map(String::as_str).collect();
         for name in new.iter().filter(|name| !before.contains(**name)) {
             if fs::symlink_metadata(site.path.join(name)).is_ok() {
-                return Err(site.refusal(format!(
+                return Err(site.refusal(&format!(
                     "`{}` is in the way, and no export wrote it; move it elsewhere",
                     visible_line(name)
                 )));
@@ -99,7 +99,7 @@ impl SiteFolder {
     fn prepare(&self) -> Result<BTreeSet<String>, WorkspaceError> {
         match fs::symlink_metadata(&self.path) {
             Ok(found) if !found.is_dir() => {
-                return Err(self.refusal("this is a file; name a folder".to_owned()));
+                return Err(self.refusal("this is a file; name a folder"));
             }
             Ok(_) => {}
             Err(_) => {
@@ -113,7 +113,7 @@ impl SiteFolder {
         let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
         match names.min() {
             None => Ok(BTreeSet::new()),
-            Some(foreign) => Err(self.refusal(format!(
+            Some(foreign) => Err(self.refusal(&format!(
                 "no export wrote this folder, and it contains `{}`; name a new or an empty folder",
                 visible_line(&foreign.to_string_lossy())
             ))),
@@ -187,11 +187,11 @@ impl SiteFolder {
     }
 
     fn failure(&self, name: &str, source: io::Error) -> WorkspaceError {
-        WorkspaceError::Unwritten { path: Path::new(&self.shown).join(name), source }
+        WorkspaceError::unwritten(&Path::new(&self.shown).join(name), &source)
     }
 
-    fn refusal(&self, reason: String) -> WorkspaceError {
-        WorkspaceError::NotOurs { place: self.shown.clone(), reason }
+    fn refusal(&self, reason: &str) -> WorkspaceError {
+        WorkspaceError::refuse(format!("{}: {reason}", self.shown))
     }
 }
 

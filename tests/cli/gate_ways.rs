@@ -58,9 +58,9 @@ fn projects_below_the_working_folder_are_checked() {
     assert!(run.stdout.contains("\"part/discussions/caching.md\""), "{}", run.stdout);
 }
 
-/// An octopus, and a moved submodule.
+/// An octopus adds what one of its parents has.
 #[test]
-fn octopus_and_moved_submodule_are_judged() {
+fn octopus_adds_nothing_of_its_own() {
     let voted = CACHING.to_owned() + &comment("Lea", "VOTE: REJECT");
     let mut forge = Forge::new();
     let main = forge.commit("Rob", "x", &[("a.txt", Some("a"))]);
@@ -69,10 +69,4 @@ fn octopus_and_moved_submodule_are_judged() {
     let files = [(FILE, Some(voted.as_str())), ("b.txt", Some("b"))];
     forge.add("pr", "Eve", "octopus", vec![main, one, two], &files);
     assert_alarms(&forge, &[]);
-    let mut forge = Forge::new();
-    forge.commit("Eve", "module", &[(FILE, None), (OTHER, None)]);
-    forge.file("160000", b"discussions", &"1".repeat(40));
-    forge.pr("Eve", "moved", &[]);
-    forge.file("160000", b"discussions", &"2".repeat(40));
-    assert_alarms(&forge, &["warning unchecked"]);
 }

@@ -37,6 +37,8 @@ mod gate_cases;
 mod gate_counts;
 pub(crate) mod gate_forge;
 mod gate_histories;
+mod gate_moves;
+mod gate_partial;
 mod gate_ways;
 mod guarded;
 mod held;

@@ -1,5 +1,6 @@
 //! The prompts of every template, word for word.
 
+mod ballots;
 mod feedback;
 mod patterns;
 mod quoting;

@@ -1,4 +1,4 @@
-//! Prompts of the seven patterns: every phase, round and role, with a ballot and with repair requests.
+//! Prompts of the patterns in which people end no phase: every phase, round and role, with a ballot and with repair requests.
 
 use discussions::workspace::NewDiscussion;
 
@@ -18,6 +18,7 @@ answers:
   - {phase: objections, participant: security, text: "### Finding 1\n\n> take the queue\n\nProof: It has no owner.\n\nInstead: take the queue if it gets an owner"}
   - {phase: objections, participant: pragmatist, text: "### Finding 1\n\n> take cron\n\nProof: It is late.\n\nInstead: take the queue"}
   - {phase: objections, text: "No findings."}
+  - {phase: look, text: "### Finding 1\n\n> On balance the queue.\n\nProof: It has no owner.\n\nInstead: The queue, if it gets an owner."}
   - {phase: verdict, call: 1, text: "A verdict without a decision."}
   - {participant: risk, text: "WEAKNESS: (high) nobody owns it\n\nRATING: 3\n\nRISK: medium"}
   - {participant: product, text: "STRENGTH: it is small\n\nRATING: 4\n\nRISK: low"}
@@ -36,6 +37,8 @@ pub(super) fn patterns() -> Vec<(&'static str, NewDiscussion)> {
     let mut debate = by("moderator", new("debate", &four, &[]));
     debate.roles = vec![("designer".into(), "neutral".into())];
     vec![
+        ("second_look", new("second-look", &["author", "reviewer"], &[])),
+        ("solo", new("solo", &["author"], &[])),
         ("synthesis", by("majority", new("synthesis", &THREE, &CHECKED))),
         ("round_robin", by("majority", new("round-robin", &THREE, &CHECKED))),
         ("debate", debate),

@@ -44,7 +44,7 @@ async fn later_prompts_keep_the_beginning_of_earlier_ones() {
             assert!(first.contains(seal), "{page}: the first paragraph names it");
             headers.insert(header.replace(seal, "SEAL"));
             let record = record(&call.prompt);
-            // A text sees the question and the texts that its phase shows.
+            // A text or a ballot on one sees the question and the texts that its phase shows.
             if record.starts_with("# The question\n") {
                 continue;
             }
@@ -107,7 +107,10 @@ fn header_and_personas_are_short() {
 async fn peers_have_labels_only_if_the_template_is_anonymous() {
     for (page, asked) in all().await {
         let anonymous = matches!(page, "synthesis" | "voting");
-        let last = record(&asked.last().unwrap().prompt);
+        // The prompts of texts, and of ballots on a text, show no comments of participants.
+        let records = asked.iter().map(|call| record(&call.prompt));
+        let with_comments = |record: &&str| !record.starts_with("# The question\n");
+        let Some(last) = records.filter(with_comments).last() else { continue };
         assert_eq!(last.contains("Name: P1\n"), anonymous, "{page}");
         let words = ["participants: [", "provider: "];
         assert!(words.iter().all(|word| !last.contains(word)), "{page}:\n{last}");

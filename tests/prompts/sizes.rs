@@ -111,12 +111,11 @@ async fn synthesis_and_feature_send_few_bytes() {
     println!("synthesis without review and objections: {calls} calls, {bytes} bytes");
     assert_eq!(calls, 7);
     assert!(bytes <= 25_000, "{bytes} bytes");
-    // Half of it is the record that each of the three votes sees whole.
     let review = [("review", "true")];
     let (calls, bytes) = calls_and_bytes("feature", &THREE, &review, &answers()).await;
     println!("feature: {calls} calls, {bytes} bytes");
     assert_eq!(calls, 11);
-    assert!(bytes <= 71_500, "{bytes} bytes");
+    assert!(bytes <= 51_000, "{bytes} bytes");
 }
 
 /// The table in docs/patterns.md: calls and bytes of each pattern with its default parameters and participants, with

@@ -29,28 +29,6 @@ pub(super) struct FoundWord {
     pub(super) plural: bool,
 }
 
-/// Synonyms of the built-in markers in lower case, singular and plural.
-const NAMES: [(&str, &[&str], &[&str]); 8] = [
-    ("VOTE", &[], &[]),
-    (
-        "CONFIDENCE",
-        &[
-            "confidence level",
-            "confidence score",
-            "level of confidence",
-            "confidence in my vote",
-            "confidence in this vote",
-        ],
-        &[],
-    ),
-    ("RATING", &["score", "rating score", "overall", "grade"], &[]),
-    ("RISK", &["risk level", "risk rating"], &[]),
-    ("MISSING", &["missing requirement"], &["missing requirements"]),
-    ("SOLUTION", &[], &[]),
-    ("Q", &["question"], &["questions"]),
-    ("TODO", &["to-do", "to do", "action item"], &["to-dos", "to dos", "action items"]),
-];
-
 /// Synonyms for a vote.
 const BALLOTS: [&str; 12] = [
     "agreement",
@@ -117,8 +95,7 @@ impl NameIndex {
         let words = wanted.read_liberally();
         for word in words.iter().filter(|word| wanted.markers.get(word).is_some()) {
             let small = word.to_lowercase();
-            let row = NAMES.iter().find(|(marker, ..)| marker == word);
-            let (singular, plural) = row.map_or((&[][..], &[][..]), |row| (row.1, row.2));
+            let (singular, plural) = Marker::of(word).synonyms();
             known.extend(singular.iter().map(|name| ((*name).to_owned(), false, word.clone())));
             known.extend(plural.iter().map(|name| ((*name).to_owned(), true, word.clone())));
             if word.len() > 1 && Marker::of(word).value() == crate::transcript::MarkerValue::Text {

@@ -1,9 +1,10 @@
-//! The material of a prompt for a text: the question, and the texts that the phase shows.
+//! The material of a prompt for a text or for a ballot on one: the question, and the texts that the phase shows.
 //!
 //! The material has no times, turns, receipts, personas or lists of participants. In the trial,
 //! models that saw them took the date of a plan from a control line and let their persona's
 //! character into the text (`docs/trial`).
 
+use super::open::still_open;
 use crate::engine::findings::FindingState;
 use crate::engine::snapshot::Snapshot;
 use crate::engine::texts::ReviewFinding;
@@ -14,8 +15,32 @@ use crate::transcript::{Alias, EntryKind, mark_record_lines};
 
 /// Returns the question and the texts that a phase shows.
 pub(super) fn material(sight: &Visibility<'_>, shows: &[String]) -> String {
+    let out = format!("{}{}", question(sight), texts(sight, shows));
+    mark_record_lines(&out).into_owned()
+}
+
+/// Returns the question, the texts that a ballot is about, and all that is still open. Without the record, a ballot
+/// takes a third of the text that it took with it.
+///
+/// Unlike a list of findings, a vote quotes no text word for word, so labels may replace names.
+pub(super) fn material_of_ballot(
+    sight: &Visibility<'_>,
+    shows: &[String],
+    seen: &Snapshot,
+) -> String {
+    let texts = sight.hide(&texts(sight, shows));
+    let out = format!("{}{texts}{}", question(sight), still_open(sight, seen));
+    mark_record_lines(&out).into_owned()
+}
+
+fn question(sight: &Visibility<'_>) -> String {
+    format!("# The question\n\n{}\n", sight.topic().trim())
+}
+
+/// Returns the comments that belong to the question, and the texts that a phase shows.
+fn texts(sight: &Visibility<'_>, shows: &[String]) -> String {
     let snapshot = sight.snapshot();
-    let mut out = format!("# The question\n\n{}\n", sight.topic().trim());
+    let mut out = String::new();
     for (name, body) in added(sight) {
         out.push_str(&format!("\n{name} adds:\n\n{body}\n"));
     }
@@ -37,10 +62,16 @@ pub(super) fn material(sight: &Visibility<'_>, shows: &[String]) -> String {
         }
         for said in latest(sight, index) {
             let name = sight.name(&said.speaker);
-            out.push_str(&section(&format!("By {name}"), &snapshot.body_of(said)));
+            // The vote is part of an answer to a ballot, but not of its body.
+            let vote = said.vote.as_ref().filter(|_| phase.voting_mode);
+            let vote = vote.map(|vote| format!("\n\nVOTE: {vote}")).unwrap_or_default();
+            out.push_str(&section(
+                &format!("By {name}"),
+                &format!("{}{vote}", snapshot.body_of(said).trim()),
+            ));
         }
     }
-    mark_record_lines(&out).into_owned()
+    out
 }
 
 fn section(title: &str, body: &str) -> String {

@@ -19,51 +19,78 @@ pub(super) fn lists(
     waiting: &[MentionedCall],
     room: usize,
 ) -> String {
-    let mine: Vec<String> =
-        waiting.iter().map(|call| format!("- {}: {}\n", call.by_number(), call.text)).collect();
     let open = seen.state.questions().iter().filter(|it| it.is_open());
     let others = open.filter(|it| !names(seen, &it.text, me));
-    let others = others.map(|it| item_line(sight, it)).collect();
-    let put = match waiting.iter().find_map(|call| call.number) {
+    let others = others.map(|it| item_line(sight, it, LONGEST_ITEM)).collect();
+    let asked = [waiting_list(waiting), (ItemKind::Question.prompt_title(), others)];
+    joined(asked.into_iter().chain(recorded(sight, seen, LONGEST_ITEM)), room)
+}
+
+/// Returns the open questions to the participant, in at most `room` bytes, for a prompt that has all other open items
+/// elsewhere.
+pub(super) fn questions_to(waiting: &[MentionedCall], room: usize) -> String {
+    joined(std::iter::once(waiting_list(waiting)), room)
+}
+
+/// Returns all decisions and open items in full, for a prompt that does not show the record.
+pub(super) fn still_open(sight: &Visibility<'_>, seen: &Snapshot) -> String {
+    let questions = seen.state.questions().iter().filter(|it| it.is_open());
+    let questions = questions.map(|it| item_line(sight, it, usize::MAX)).collect();
+    let lists = std::iter::once((ItemKind::Question.prompt_title(), questions));
+    let mut out = String::new();
+    for (title, items) in lists.chain(recorded(sight, seen, usize::MAX)) {
+        list(title, &items, usize::MAX, &mut out);
+    }
+    match out.is_empty() {
+        true => out,
+        false => format!("\n# Still open\n{out}"),
+    }
+}
+
+/// Returns the list of the open questions to the participant, with its title.
+fn waiting_list(waiting: &[MentionedCall]) -> (&'static str, Vec<String>) {
+    let title = match waiting.iter().find_map(|call| call.number) {
         Some(_) => "Questions to you; answer with the number",
         None => "Questions to you",
     };
-    let asked = [(put, mine), (ItemKind::Question.prompt_title(), others)];
-    joined(asked.into_iter().chain(recorded(sight, seen)), room)
+    let line = |call: &MentionedCall| format!("- {}: {}\n", call.by_number(), call.text);
+    (title, waiting.iter().map(line).collect())
 }
 
 /// Returns the lists of decisions, concerns and tasks that are not empty, in at most `room` bytes,
 /// for a text that may refer to their numbers in the lines below it.
 pub(super) fn numbered(sight: &Visibility<'_>, seen: &Snapshot, room: usize) -> String {
-    joined(recorded(sight, seen), room)
+    joined(recorded(sight, seen, LONGEST_ITEM), room)
 }
 
-/// Returns the lists of decisions, of concerns and other open items, and of open tasks, each with its title.
+/// Returns the lists of decisions, of concerns and other open items, and of open tasks, each with its title. A text
+/// in them has at most `limit` bytes.
 fn recorded<'s>(
     sight: &'s Visibility<'_>,
     seen: &'s Snapshot,
+    limit: usize,
 ) -> impl Iterator<Item = (&'static str, Vec<String>)> {
-    let decided = (ItemKind::Decision.prompt_title(), decisions(sight, seen));
+    let decided = (ItemKind::Decision.prompt_title(), decisions(sight, seen, limit));
     let others = ItemKind::ALL.iter().rev().copied();
     let others = others.filter(|kind| !matches!(kind, ItemKind::Question | ItemKind::Decision));
-    let others = others.map(|kind| {
+    let others = others.map(move |kind| {
         let open = seen.state.items.of(kind).iter().filter(|it| it.is_open());
-        (kind.prompt_title(), open.map(|it| item_line(sight, it)).collect())
+        (kind.prompt_title(), open.map(|it| item_line(sight, it, limit)).collect())
     });
     std::iter::once(decided).chain(others)
 }
 
 /// Returns the line of an open item; of a task, with the participant that does it instead of its author.
-fn item_line(sight: &Visibility<'_>, item: &Item) -> String {
+fn item_line(sight: &Visibility<'_>, item: &Item, limit: usize) -> String {
     let who = match (item.kind, &item.assignee) {
         (ItemKind::Task, None) => String::new(),
         (ItemKind::Task, Some(who)) => sight.hide(&format!(", for @{who}")).to_string(),
         _ => format!(", {}", sight.shown_name(&item.author)),
     };
-    format!("- {}{who}: {}\n", item.label(), text_of(sight, &item.text))
+    format!("- {}{who}: {}\n", item.label(), text_of(sight, &item.text, limit))
 }
 
-fn decisions(sight: &Visibility<'_>, seen: &Snapshot) -> Vec<String> {
+fn decisions(sight: &Visibility<'_>, seen: &Snapshot, limit: usize) -> Vec<String> {
     let items = seen.outcome().items.iter().filter(|it| it.number.is_some());
     let lines = items.map(|it| {
         let support: Vec<String> =
@@ -79,7 +106,7 @@ fn decisions(sight: &Visibility<'_>, seen: &Snapshot) -> Vec<String> {
             _ => format!(", {}", sight.hide(&it.words())),
         };
         let label = it.label().unwrap_or_default();
-        format!("- {label}, {author}{support}{state}: {}\n", text_of(sight, &it.text))
+        format!("- {label}, {author}{support}{state}: {}\n", text_of(sight, &it.text, limit))
     });
     lines.collect()
 }
@@ -94,8 +121,8 @@ fn joined(lists: impl Iterator<Item = (&'static str, Vec<String>)>, room: usize)
     if out.is_empty() { out } else { format!("\nFrom the record:\n{out}") }
 }
 
-fn text_of(sight: &Visibility<'_>, text: &str) -> String {
-    shortened(&sight.hide(text), LONGEST_ITEM)
+fn text_of(sight: &Visibility<'_>, text: &str, limit: usize) -> String {
+    shortened(&sight.hide(text), limit)
 }
 
 /// Appends the latest items of a list, as many as fit.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::Wire;
-use crate::provider::Fact;
+use crate::provider::{Environment, Fact};
 
 /// The model in the instructions for starting a service on this machine, if no model is configured.
 const SMALL_MODEL: &str = "qwen3";
@@ -144,6 +144,22 @@ impl HttpDefinition {
         match &self.model {
             Some(model) => format!("{model} at {}", self.url.host()),
             None => format!("a model at {}", self.url.host()),
+        }
+    }
+
+    /// Describes what makes it ready, and what it lacks if it is not.
+    pub(in crate::provider) fn needs(&self, env: &Environment, lacking: &str) -> (String, String) {
+        let host = self.url.host();
+        let is_set = |key: &String| env.var(key).is_some_and(|value| !value.is_empty());
+        // The reason may repeat a whole address that a variable contains.
+        let unusable = || match &self.unusable_url {
+            Some(_) => format!("{host} cannot be used"),
+            None => lacking.to_owned(),
+        };
+        match &self.key {
+            Some(key) if is_set(key) => (format!("{key} is set, for {host}"), unusable()),
+            Some(key) => (format!("{key} is set, for {host}"), format!("{key} is not set")),
+            None => (format!("at {host}"), unusable()),
         }
     }
 

@@ -64,7 +64,7 @@ impl RegistryEntry {
 
     /// Returns the text of its script, if the provider is a script.
     pub(in crate::provider) fn script(&self, project: &Path) -> Result<Option<String>, OpenError> {
-        let ProviderKind::Script(path) = &self.definition.kind else { return Ok(None) };
+        let Some(path) = self.definition.kind.script() else { return Ok(None) };
         let path = self.base(project).join(path);
         let place = match self.origin {
             Layer::Project(_) => boundary::ensure_within(&path, self.base(project))?,
@@ -94,7 +94,7 @@ impl RegistryEntry {
     /// Returns the environment for a program of this definition: it holds only the keys that the definition says it
     /// needs. A program of the user's own definition gets all keys unless it sets `keys`.
     fn visible_environment(&self, env: &Environment) -> Environment {
-        let ProviderKind::Command(command) = &self.definition.kind else { return env.clone() };
+        let Some(command) = self.definition.kind.command() else { return env.clone() };
         let presets = presets().iter().filter_map(|preset| preset.key.as_ref());
         let env = env.clone().keeping(presets);
         match (&command.keys, &self.origin) {
@@ -140,7 +140,7 @@ impl Registry {
     /// still needs the user's trust, now for this address.
     pub(crate) fn heed_base_urls(&mut self, env: &Environment) {
         for entry in &mut self.entries {
-            let ProviderKind::Http(http) = &mut entry.definition.kind else { continue };
+            let Some(http) = entry.definition.kind.service() else { continue };
             let Some(base) = http.base.clone() else { continue };
             let said = env.var(&base.variable).and_then(|said| said.to_str()).map(str::trim);
             let Some(said) = said.filter(|said| !said.is_empty()) else { continue };
@@ -176,22 +176,9 @@ impl Registry {
         }
         let mut entry = entry.clone();
         let common = &mut entry.definition.common;
-        match &mut entry.definition.kind {
-            ProviderKind::Http(http) => {
-                let priced = Preset::find(&http.api)
-                    .filter(|_| entry.origin == Layer::BuiltIn && http.url_from.is_none());
-                // Another model has another price.
-                if http.model.as_deref() != Some(model) {
-                    common.price = priced.and_then(|preset| preset.price(Some(model)));
-                }
-                **http = http.with_model(model);
-            }
-            ProviderKind::Command(command) => {
-                **command = command.with_model(model).ok_or_else(unknown)?;
-                common.price = None;
-            }
-            ProviderKind::Script(_) | ProviderKind::Mock => return Err(unknown()),
-        }
+        let is_built_in = entry.origin == Layer::BuiltIn;
+        let priced = entry.definition.kind.choose_model(model, is_built_in, common.price);
+        common.price = priced.ok_or_else(unknown)?;
         common.name = asked.with_model(model);
         common.aliases.clear();
         Ok(Cow::Owned(entry))
@@ -209,11 +196,7 @@ impl RegistryEntry {
     /// Fails if the name of the entry is invalid, which a constant never is.
     pub(crate) fn probe(words: &[String]) -> Result<Self, ProviderNameError> {
         let name = ProviderName::parse("probe")?;
-        let mut entry = Self::tool(name, words, Timeout::default(), Layer::BuiltIn);
-        if let ProviderKind::Command(command) = &mut entry.definition.kind {
-            command.workdir = Workdir::Empty;
-        }
-        Ok(entry)
+        Ok(Self::program(name, words, Timeout::default(), Layer::BuiltIn, Workdir::Empty))
     }
 
     /// Creates the entry for running these words in the project's folder. The command gets no input and no API keys.
@@ -223,13 +206,23 @@ impl RegistryEntry {
         timeout: Timeout,
         origin: Layer,
     ) -> Self {
+        Self::program(name, words, timeout, origin, Workdir::Project)
+    }
+
+    fn program(
+        name: ProviderName,
+        words: &[String],
+        timeout: Timeout,
+        origin: Layer,
+        workdir: Workdir,
+    ) -> Self {
         let command = CommandDefinition {
             line: shell_words::join(words),
             install: None,
             output_limit: OUTPUT,
             max_tokens: None,
             output: OutputShape::default(),
-            workdir: Workdir::Project,
+            workdir,
             env: BTreeMap::new(),
             with_model: None,
             keys: Some(Vec::new()),

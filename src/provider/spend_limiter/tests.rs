@@ -5,7 +5,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::provider::{Backoff, CallContext, ToolPermissions, Usage, call_with_retries};
+use crate::provider::{
+    Backoff, CallContext, ProviderKind, ToolPermissions, Usage, call_with_retries,
+};
 use crate::transcript::Alias;
 
 /// A provider that answers at a given length or fails, as its plan says, and adds up the real cost.

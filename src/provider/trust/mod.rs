@@ -13,9 +13,7 @@ use thiserror::Error;
 
 pub use self::ledger::LedgerError;
 pub(crate) use self::ledger::{Consent, Fingerprint, Ledger, NamedFile};
-use super::{
-    Environment, Fact, Layer, OpenError, Provider, ProviderKind, ProviderName, RegistryEntry,
-};
+use super::{Environment, Fact, Layer, OpenError, Provider, ProviderName, RegistryEntry};
 
 /// The warning for a command that runs in the project's folder and names no file that could be hashed.
 const NO_FILE_COVERED: &str = "none is covered: if the command runs a file of the project, any change of it runs without asking";
@@ -79,7 +77,7 @@ impl RegistryEntry {
     /// because they are harmless.
     pub(crate) fn is_foreign(&self) -> bool {
         matches!(self.origin, Layer::Project(_))
-            && !(self.definition.kind == ProviderKind::Mock && self.replaces.is_empty())
+            && !(self.definition.kind.is_harmless() && self.replaces.is_empty())
     }
 
     /// Returns everything that a trust decision would be about, or `None` if none is needed. Runs nothing.

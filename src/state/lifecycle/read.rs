@@ -12,7 +12,7 @@ use super::{AffectedFiles, Hindsight, HindsightResult, Lifecycle, ReviewDate};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::state::ItemKind;
-use crate::transcript::{BodyMark, Marker, column};
+use crate::transcript::{BodyMark, Marker, Writers, column};
 
 /// The maximum number of patterns of one decision.
 const MOST: usize = 100;
@@ -96,15 +96,16 @@ impl Reader<'_> {
     fn refusal(&self) -> Option<String> {
         let Author { by_person, moderates, of_text, is_closed, .. } = *self.by;
         let marker = &self.mark.marker;
-        if is_closed && !by_person && !marker.is_for_people() {
+        let is_for_people = marker.writers() == Writers::People;
+        if is_closed && !by_person && !is_for_people {
             return Some(format!(
                 "the discussion is closed, and only a person may write `{marker}:` after the end, so this line is ignored"
             ));
         }
-        if by_person || !marker.is_for_people() && (moderates || of_text) {
+        if marker.writers().include(by_person, moderates || of_text, false) {
             return None;
         }
-        let who = if marker.is_for_people() { "a person" } else { "a person or the moderator" };
+        let who = if is_for_people { "a person" } else { "a person or the moderator" };
         Some(format!("only {who} may write `{marker}:`, so this line is ignored"))
     }
 

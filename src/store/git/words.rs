@@ -47,6 +47,8 @@ pub(crate) struct CommitWords {
     pub(crate) lost: HashMap<BlockText, AddedBlock>,
     /// The pages that it changed: their paths, and their objects before and after.
     pub(crate) pages: Vec<ChangedPage>,
+    /// True if an object of these pages is not here, so nobody knows all words.
+    pub(crate) is_partial: bool,
 }
 
 /// A page that a commit changed, compared with its first parent.
@@ -208,7 +210,7 @@ impl VersionReader {
         }
         let is_merge = words.commit.parents.len() > 1;
         for (part, changes) in changes.iter().enumerate() {
-            let (added, lost) = self.difference(objects, changes);
+            let (added, lost) = self.difference(objects, changes, &mut words.is_partial);
             if part == 0 {
                 words.added = added;
                 let pages = changes.iter().filter(|change| is_page(&change.path));
@@ -254,22 +256,28 @@ impl VersionReader {
             })
             .collect();
         let (added, lost) = self.difference_of(&read);
-        CommitWords { commit, added, lost, pages: Vec::new() }
+        CommitWords { commit, added, lost, ..CommitWords::default() }
     }
 
-    /// Returns the blocks that the pages of a commit have more often than those of a parent, and less often.
+    /// Returns the blocks that the pages of a commit have more often than those of a parent, and less often. Leaves out
+    /// pages that are not here, and sets `is_partial`.
     fn difference(
         &mut self,
         objects: &mut ObjectReader,
         changes: &[PathChange],
+        is_partial: &mut bool,
     ) -> (HashMap<BlockText, AddedBlock>, HashMap<BlockText, AddedBlock>) {
         let read: Vec<_> = changes
             .iter()
             .filter(|change| is_page(&change.path))
-            .map(|change| {
-                let old = self.version(objects, &change.path, change.old.as_ref());
-                let new = self.version(objects, &change.path, change.new.as_ref());
-                (change.path.as_slice(), old, new)
+            .filter_map(|change| {
+                let [old, new] = [&change.old, &change.new].map(|side| {
+                    let index = self.version(objects, &change.path, side.as_ref());
+                    let is_file = matches!(side, Some((FileMode::File, _)));
+                    *is_partial |= is_file && index.is_none();
+                    (index, !is_file || index.is_some())
+                });
+                (old.1 && new.1).then_some((change.path.as_slice(), old.0, new.0))
             })
             .collect();
         self.difference_of(&read)

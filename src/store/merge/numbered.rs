@@ -6,29 +6,11 @@ use std::collections::{HashMap, HashSet};
 use super::block::{BlockKey, entry_key};
 use crate::transcript::{Comment, EntryKind, Marker, MarkerSet, parse};
 
-/// The kind of item that a number counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::store) enum CountedMarkers {
-    Question,
-    Task,
-    Decision,
-}
-
-impl CountedMarkers {
-    /// Returns the letter before the number.
-    fn letter(self) -> char {
-        match self {
-            Self::Question => 'Q',
-            Self::Task => 'T',
-            Self::Decision => 'D',
-        }
-    }
-}
-
 /// One number in a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) struct MarkerNumber {
-    pub(in crate::store) counted: CountedMarkers,
+    /// The letter of the items that it counts.
+    pub(in crate::store) letter: char,
     /// The number, from 1.
     pub(in crate::store) number: usize,
     /// Line in the document.
@@ -38,23 +20,18 @@ pub(in crate::store) struct MarkerNumber {
 /// Returns the numbers with which a comment refers to items.
 pub(in crate::store) fn numbers(comment: &Comment) -> Vec<MarkerNumber> {
     let body = comment.read(&MarkerSet::default());
+    let decision = Marker::Decision.opens();
     let marks = body.marks.iter().filter_map(|mark| {
-        let counted = match mark.marker {
-            Marker::Answer => CountedMarkers::Question,
-            Marker::Done | Marker::Assigned => CountedMarkers::Task,
-            // Only brackets name a decision; `AFFECTS: d1` is a file.
-            _ if mark.marker.may_name_decision() && mark.text.starts_with('(') => {
-                CountedMarkers::Decision
-            }
-            _ => return None,
+        // Only brackets name a decision; `AFFECTS: d1` is a file.
+        let letter = match mark.marker.may_name_decision() {
+            true => decision.filter(|_| mark.text.starts_with('('))?,
+            false => mark.marker.names()?,
         };
-        let number = number_after(&mark.text, counted.letter())?;
-        Some(MarkerNumber { counted, number, line: mark.line })
+        let number = number_after(&mark.text, letter)?;
+        Some(MarkerNumber { letter, number, line: mark.line })
     });
-    let supports = body.supports.iter().map(|&(number, line)| MarkerNumber {
-        counted: CountedMarkers::Decision,
-        number: number as usize,
-        line,
+    let supports = body.supports.iter().filter_map(|&(number, line)| {
+        Some(MarkerNumber { letter: decision?, number: number as usize, line })
     });
     marks.chain(supports).collect()
 }
@@ -93,7 +70,7 @@ pub(crate) fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
             known.get(&meaning.place).filter(|text| Some(*text) != meaning.text.as_ref())?;
         Some(Renumbered {
             line: meaning.number.line,
-            name: format!("{}{}", meaning.number.counted.letter(), meaning.number.number),
+            name: format!("{}{}", meaning.number.letter, meaning.number.number),
             before: before.clone(),
             after: meaning.text,
         })
@@ -110,7 +87,7 @@ struct Meaning {
 }
 
 fn meanings(text: &str) -> Vec<Meaning> {
-    let mut counted: HashMap<CountedMarkers, Vec<String>> = HashMap::new();
+    let mut counted: HashMap<char, Vec<String>> = HashMap::new();
     let mut decided = HashSet::new();
     let mut seen: HashMap<BlockKey, usize> = HashMap::new();
     let mut found = Vec::new();
@@ -120,21 +97,16 @@ fn meanings(text: &str) -> Vec<Meaning> {
             continue;
         }
         for mark in comment.read(&MarkerSet::default()).marks {
-            let what = match mark.marker {
-                Marker::Question => CountedMarkers::Question,
-                Marker::Todo => CountedMarkers::Task,
-                Marker::Decision => CountedMarkers::Decision,
-                _ => continue,
-            };
+            let Some(letter) = mark.marker.opens() else { continue };
             // Repeating a decision supports it; it does not get another number.
-            if what != CountedMarkers::Decision || decided.insert(mark.text.clone()) {
-                counted.entry(what).or_default().push(mark.text);
+            if mark.marker != Marker::Decision || decided.insert(mark.text.clone()) {
+                counted.entry(letter).or_default().push(mark.text);
             }
         }
         let key = entry_key(text, entry);
         let copy = seen.entry(key.clone()).and_modify(|copy| *copy += 1).or_default();
         for (index, number) in numbers(comment).into_iter().enumerate() {
-            let list = counted.get(&number.counted);
+            let list = counted.get(&number.letter);
             let text = number.number.checked_sub(1).and_then(|index| list?.get(index)).cloned();
             found.push(Meaning { place: (key.clone(), *copy, index), number, text });
         }
@@ -176,6 +148,24 @@ mod tests {
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!((found[0].name.as_str(), found[0].before.as_str()), ("D1", "first"));
         assert_eq!(found[0].after.as_deref(), Some("other"));
+    }
+
+    #[test]
+    fn every_kind_of_item_is_compared() {
+        for (opens, names) in
+            [("TODO", "DONE: T1"), ("DECISION", "WITHDRAWN: D1"), ("CONCERN", "SETTLED: C1")]
+        {
+            let ours = format!(
+                "# A\n\n---\n\nName: Rob\n\n{opens}: first\n\n---\n\nName: Rob\n\n{names}\n\n---\n"
+            );
+            let theirs =
+                format!("---\n\nName: Eve\n\n{opens}: other\n\n---\n\nName: Rob\n\n{opens}: first");
+            let moved = ours.replace(&format!("---\n\nName: Rob\n\n{opens}: first"), &theirs);
+            let found = renumbered(&ours, &moved);
+            let found: Vec<_> =
+                found.iter().map(|one| (&*one.before, one.after.as_deref())).collect();
+            assert_eq!(found, [("first", Some("other"))], "{names}");
+        }
     }
 
     #[test]

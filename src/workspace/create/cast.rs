@@ -5,13 +5,14 @@ use std::iter;
 use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
-use super::{CreateError, NeutralModel, NewDiscussion};
+use super::{NeutralModel, NewDiscussion};
+use crate::codes::ErrorCode;
 use crate::participant::{ParticipantKind, Persona};
 use crate::state::{Seats, deal};
 use crate::template::Template;
 use crate::transcript::{Alias, Name};
-use crate::workspace::participants::{Seat, SeatError, seats};
-use crate::workspace::{Discussions, WorkspaceError};
+use crate::workspace::participants::{Seat, cannot_take_part, seats};
+use crate::workspace::{Discussions, Help, WorkspaceError};
 
 impl Discussions<'_> {
     /// Returns the participants: from the flag, or else the configuration, the template, or the built-in ones. Leaves
@@ -42,7 +43,7 @@ impl Discussions<'_> {
             Some(configured) => {
                 match self.seated(template, &aliases(configured), parameters, |_| None) {
                     // The user did not choose these for this template, so the template may choose its own.
-                    Err(WorkspaceError::Seat(SeatError::Count { .. })) => {
+                    Err(WorkspaceError::ParticipantCount { .. }) => {
                         self.seated(template, &own, parameters, |_| None)
                     }
                     seats => seats,
@@ -52,15 +53,12 @@ impl Discussions<'_> {
     }
 
     /// Returns a participant for a model without a persona.
-    fn neutral_seat(&self, model: &NeutralModel) -> Result<Seat, SeatError> {
-        let refused = |asked: &String| {
-            let asked = asked.clone();
-            move |reason| SeatError::Name { asked, reason }
-        };
+    fn neutral_seat(&self, model: &NeutralModel) -> Result<Seat, WorkspaceError> {
         self.registry().find(&model.provider)?;
-        let alias = Alias::parse(&model.alias).map_err(refused(&model.alias))?;
-        let name = Name::parse(&model.name).map_err(refused(&model.name))?;
-        let persona = Persona::neutral(alias).map_err(refused(&model.alias))?;
+        let persona = Alias::parse(&model.alias).and_then(Persona::neutral);
+        let persona = persona.map_err(|reason| cannot_take_part(&model.alias, &reason))?;
+        let name = Name::parse(&model.name);
+        let name = name.map_err(|reason| cannot_take_part(&model.name, &reason))?;
         let persona = Persona { name, provider_hint: None, ..persona };
         Ok(Seat { persona, provider: Some(model.provider.clone()), neutral: true })
     }
@@ -91,7 +89,8 @@ impl Discussions<'_> {
                 (None, Some(max)) => format!("at most {max}"),
                 (min, None) => format!("at least {}", min.unwrap_or(1)),
             };
-            return Err(SeatError::Count { template: template.id.clone(), bounds, count }.into());
+            let template = template.id.clone();
+            return Err(WorkspaceError::ParticipantCount { template, bounds, count });
         }
         Ok(seats)
     }
@@ -109,12 +108,12 @@ impl Discussions<'_> {
             let Some(role) = template.role(role) else {
                 let names =
                     template.roles.iter().flat_map(|(own, role)| iter::once(own).chain(&role.also));
-                return Err(CreateError::UnknownRole {
-                    template: template.id.clone(),
-                    asked: role.clone(),
-                    known: names.cloned().collect(),
-                }
-                .into());
+                let known: Vec<&str> = names.map(String::as_str).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(WorkspaceError::refuse(format!(
+                    "the template `{}` has no role `{role}`; it has: {known}",
+                    template.id
+                )));
             };
             for seat in seats(self, [who.as_str()], |text| new.own(text))? {
                 given.entry(role.to_owned()).or_default().push(seat.persona.alias.clone());
@@ -123,7 +122,10 @@ impl Discussions<'_> {
         }
         let dealt = deal(template, participants, &given);
         if let Some(role) = dealt.empty.first() {
-            return Err(CreateError::RoleEmpty { role: role.to_string() }.into());
+            let message = format!("no participant is left for the role {role}");
+            return Err(WorkspaceError::refuse(message)
+                .with_code(ErrorCode::InvalidRoles)
+                .with_help(Help::GiveRole));
         }
         // The `else` of a role must name a participant.
         for alias in dealt.roles.values().flatten().filter(|alias| !participants.contains(alias)) {

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
-use super::{CreateError, NewDiscussion};
+use super::NewDiscussion;
 use crate::participant::{ParticipantKind, PersonaOrigin, Weight};
 use crate::similarity::suggest;
 use crate::template::{Parameter, ParameterError, ParameterKind, Template};
 use crate::transcript::{Alias, Head, Name, encode, heading, inline};
+use crate::workspace::failure::nearest_or;
 use crate::workspace::participants::{self, Seat};
-use crate::workspace::{Discussions, WorkspaceError};
+use crate::workspace::{Discussions, Help, WorkspaceError};
 
 impl Discussions<'_> {
     pub(super) fn head(
@@ -143,7 +144,7 @@ fn switch() -> Parameter {
 pub(super) fn parameters(
     template: &Template,
     new: &NewDiscussion,
-) -> Result<Map<String, Value>, CreateError> {
+) -> Result<Map<String, Value>, WorkspaceError> {
     let mut values = Map::new();
     for (name, text) in &new.parameters {
         if SWITCHES.contains(&name.as_str()) && !template.parameters.contains_key(name) {
@@ -152,11 +153,10 @@ pub(super) fn parameters(
         }
         let parameter = template.parameters.get(name).ok_or_else(|| {
             let known = template.parameters.keys().map(String::as_str);
-            CreateError::UnknownParameter {
-                template: template.id.clone(),
-                asked: name.clone(),
-                nearest: suggest(name, known).into_iter().map(str::to_owned).collect(),
-            }
+            let nearest: Vec<_> = suggest(name, known).into_iter().map(str::to_owned).collect();
+            let message = format!("the template `{}` has no parameter `{name}`", template.id);
+            WorkspaceError::refuse(message)
+                .with_help(nearest_or(&nearest, Help::ListParameters(template.id.clone())))
         })?;
         values.insert(name.clone(), parameter.parse(name, text)?);
     }
@@ -177,7 +177,7 @@ pub(super) fn body(
     context: Option<&str>,
     material: &str,
     parameters: &Map<String, Value>,
-) -> Result<String, CreateError> {
+) -> Result<String, WorkspaceError> {
     let safe = |value: &Value| -> Value {
         match value {
             Value::String(text) => inline(text).into(),
@@ -197,14 +197,19 @@ pub(super) fn body(
         params => minijinja::Value::from(Serde(&parameters)),
     };
     let rendered = template.body.render(names);
-    let mut text = rendered.map_err(|error| CreateError::Body {
-        template: template.id.clone(),
-        reason: error.to_string(),
-    })?;
+    let mut text = rendered.map_err(|error| unusable_body(template, &error.to_string()))?;
     if !text.ends_with('\n') {
         text.push('\n');
     }
     Ok(text)
+}
+
+/// Creates the error for a template whose body makes no discussion.
+pub(super) fn unusable_body(template: &Template, reason: &str) -> WorkspaceError {
+    WorkspaceError::refuse(format!(
+        "the body of template `{}` cannot be used: {reason}",
+        template.id
+    ))
 }
 
 /// Inserts one more section at the end of the text, before the rule that ends a template's body.

@@ -1,4 +1,4 @@
-//! The creation of a discussion: its head, its text, its file; and the reasons why a request cannot create one.
+//! The creation of a discussion: its head, its text, its file.
 
 mod cast;
 mod head;
@@ -6,20 +6,16 @@ mod head;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use thiserror::Error;
-
-use self::head::{body, parameters, with_section};
+use self::head::{body, parameters, unusable_body, with_section};
 use super::error::WorkspaceError;
 use super::{Discussions, Within};
-use crate::codes::{ErrorCode, Fix};
+use crate::codes::Fix;
 use crate::material::{Sources, render};
 use crate::participant::ParticipantKind;
 use crate::state::DiscussionConfig;
 use crate::store;
-use crate::template::{ConsensusConfig, ParameterError, Template};
+use crate::template::{ConsensusConfig, Template};
 use crate::transcript::{BODY_LIMIT, UnshownFile, one_line, parse};
-use crate::workspace::discuss_step::DiscussStepError;
-use crate::workspace::failure::suggestion;
 
 /// The maximum number of characters of a title or topic.
 const LONGEST_TITLE: usize = 5_000;
@@ -120,13 +116,17 @@ impl Discussions<'_> {
 
     /// Puts a new discussion into the file that the user named. The file must not exist, because a
     /// file with another name is not what the user asked for.
-    pub(super) fn in_file(&self, new: &mut NewDiscussion, file: &Path) -> Result<(), CreateError> {
+    pub(super) fn in_file(
+        &self,
+        new: &mut NewDiscussion,
+        file: &Path,
+    ) -> Result<(), WorkspaceError> {
         let stem = file.file_name().unwrap_or_default().to_string_lossy();
         let stem = stem.strip_suffix(".md").unwrap_or(&stem).to_owned();
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let path = self.setup.cwd.join(&folder).join(format!("{stem}.md"));
         if path.symlink_metadata().is_ok() {
-            return Err(CreateError::Taken { file: self.shown_path(&path) });
+            return Err(WorkspaceError::taken(&self.shown_path(&path)));
         }
         (new.folder, new.file_name) = (Some(folder), Some(stem));
         Ok(())
@@ -152,16 +152,15 @@ impl Discussions<'_> {
         let title = one_line(&new.title);
         let says = |c: char| c.is_alphanumeric() || !(c.is_ascii() || c.is_whitespace());
         if !title.chars().any(says) {
-            return Err(CreateError::NoTitle.into());
+            let message = "a discussion needs a title with at least one letter, digit or emoji";
+            return Err(WorkspaceError::refuse(message));
         }
         let length = title.chars().count();
         if length > LONGEST_TITLE {
-            let (what, unit) = ("the title", "characters");
-            return Err(WorkspaceError::TooLong { what, unit, length, most: LONGEST_TITLE });
+            return Err(WorkspaceError::too_long("the title", length, LONGEST_TITLE, "characters"));
         }
         if let Some(length) = new.context.as_ref().map(String::len).filter(|n| *n > BODY_LIMIT) {
-            let (what, unit) = ("the context", "bytes");
-            return Err(WorkspaceError::TooLong { what, unit, length, most: BODY_LIMIT });
+            return Err(WorkspaceError::too_long("the context", length, BODY_LIMIT, "bytes"));
         }
         let template = self.template(new.template.as_deref().unwrap_or(self.default_template()))?;
         let parameters = parameters(&template, new)?;
@@ -195,11 +194,7 @@ impl Discussions<'_> {
                 }
                 Ok(text)
             }
-            _ => Err(CreateError::Body {
-                template: template.id.clone(),
-                reason: "it would begin with a comment or a control line".to_owned(),
-            }
-            .into()),
+            _ => Err(unusable_body(&template, "it would begin with a comment or a control line")),
         }
     }
 
@@ -249,110 +244,4 @@ impl NewDiscussion {
     pub fn participants<W: Into<String>>(self, who: impl IntoIterator<Item = W>) -> Self {
         Self { participants: who.into_iter().map(Into::into).collect(), ..self }
     }
-}
-
-/// The reason why a discussion cannot be created from a request.
-#[derive(Debug, Error)]
-pub enum CreateError {
-    /// A parameter's value does not fit.
-    #[error(transparent)]
-    Parameter(#[from] ParameterError),
-    /// A step of a workflow cannot be used.
-    #[error(transparent)]
-    Step(#[from] DiscussStepError),
-    /// The template has no such parameter.
-    #[error("the template `{template}` has no parameter `{asked}`{}", suggestion(.nearest))]
-    UnknownParameter {
-        /// The template.
-        template: String,
-        /// The name that was set.
-        asked: String,
-        /// Similar names.
-        nearest: Vec<String>,
-    },
-    /// An invalid number of earlier decisions.
-    #[error("{0}")]
-    Recall(String),
-    /// The template has no such role.
-    #[error("the template `{template}` has no role `{asked}`; it has: {}", or_none(.known))]
-    UnknownRole {
-        /// The template.
-        template: String,
-        /// The role that was assigned.
-        asked: String,
-        /// The roles it has.
-        known: Vec<String>,
-    },
-    /// A role for which no participant is left.
-    #[error("no participant is left for the role {role}")]
-    RoleEmpty {
-        /// The role.
-        role: String,
-    },
-    /// A flag that does not apply to the template.
-    #[error("the template `{template}` has no {what}")]
-    NoUse {
-        /// The template.
-        template: String,
-        /// The part that the template lacks.
-        what: &'static str,
-    },
-    /// The template has no such named set of participants.
-    #[error("the template `{template}` has no round `{asked}`; it has: {}", .known.join(", "))]
-    Cast {
-        /// The template.
-        template: String,
-        /// The name of the requested set.
-        asked: String,
-        /// The sets of the template.
-        known: Vec<String>,
-    },
-    /// None of the named participants is left.
-    #[error("{} cannot review without the original context of the artifact", .left_out.join(", "))]
-    NobodyLeft {
-        /// The named participants, each of which would need the context.
-        left_out: Vec<String>,
-    },
-    /// A method that no participant can carry out (INV-DISC-003).
-    #[error(
-        "the consensus method `moderator` needs a participant who decides, and `{template}` has none; choose another \
-         method"
-    )]
-    NobodyDecides {
-        /// The template.
-        template: String,
-    },
-    /// The named file already exists and may belong to the user.
-    #[error("{file} already exists; name another file")]
-    Taken {
-        /// The file, spelt so that it can be shown.
-        file: String,
-    },
-    /// A title of white space and ASCII signs only.
-    #[error("a discussion needs a title with at least one letter, digit or emoji")]
-    NoTitle,
-    /// The template's body cannot be rendered.
-    #[error("the body of template `{template}` cannot be used: {reason}")]
-    Body {
-        /// The template.
-        template: String,
-        /// The reason.
-        reason: String,
-    },
-}
-
-impl CreateError {
-    /// Returns the standard code (`docs/scripting.md`, the table of error codes).
-    pub(crate) fn code(&self) -> ErrorCode {
-        match self {
-            Self::RoleEmpty { .. } | Self::NobodyDecides { .. } => ErrorCode::InvalidRoles,
-            // The caller made a mistake, whichever part it concerns.
-            _ => ErrorCode::InvalidInput,
-        }
-    }
-}
-
-/// Joins the names, or returns `none`.
-fn or_none(known: &[String]) -> String {
-    if known.is_empty() { "none".to_owned() } else { known.join(", ") }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::provider::{Environment, Layer, ProviderKind, RegistryEntry};
+use crate::provider::{Environment, Layer, RegistryEntry};
 
 /// A program that the built-in providers run.
 pub(super) struct KnownProgram {
@@ -85,7 +85,7 @@ pub(super) fn is_known_program(entry: &RegistryEntry) -> bool {
 
 /// Returns true for a built-in provider that runs a program.
 pub(super) fn runs_program(entry: &RegistryEntry, program: &str) -> bool {
-    let is_command = matches!(entry.definition.kind, ProviderKind::Command(_));
+    let is_command = entry.definition.kind.command().is_some();
     let name = entry.definition.common.name.as_str();
     entry.origin == Layer::BuiltIn && is_command && name.split('-').next() == Some(program)
 }

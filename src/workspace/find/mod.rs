@@ -10,7 +10,8 @@ use std::time::SystemTime;
 use unicode_normalization::UnicodeNormalization;
 
 use super::Workspace;
-use super::error::WorkspaceError;
+use super::error::{Help, WorkspaceError};
+use super::failure::listed;
 use super::files::{FoundFile, each, files_below};
 use crate::store::{self, Committed, StoreError};
 use crate::transcript::{parse, visible_line};
@@ -53,7 +54,14 @@ impl Workspace {
 
     /// Checks that a file is a discussion; for an agent that is limited to a folder, one in the folder of discussions.
     fn insist_discussion(&self, path: &Path) -> Result<(), WorkspaceError> {
-        let refused = |reason| Err(WorkspaceError::NotForAgents(self.shown_path(path), reason));
+        // Other agents may obey the file.
+        let refused = |reason: &str| {
+            Err(WorkspaceError::refuse(format!(
+                "{}: {reason}, so agents and web pages can neither read nor change it as one",
+                self.shown_path(path)
+            ))
+            .with_help(Help::ListDiscussions))
+        };
         let read = self.document(path)?;
         if !parse(read.text).is_begun() {
             return refused("this is not a discussion: it has neither a head nor a comment");
@@ -76,7 +84,10 @@ impl Workspace {
             Ok(found) => match self.kept_instead(name, &found) {
                 Some(kept) => return Ok(kept),
                 None if !is_markdown(&found) => {
-                    return Err(WorkspaceError::NoMarkdown { file: self.shown_path(&found) });
+                    return Err(WorkspaceError::refuse(format!(
+                        "{}: this is not a Markdown file, so it is not a discussion",
+                        self.shown_path(&found)
+                    )));
                 }
                 None if self.is_page_beside(name, &found) => {
                     StoreError::NotFound { path: name.to_owned(), near: vec![found] }
@@ -182,8 +193,13 @@ impl Workspace {
             [one] => Ok(Some(one.path.clone())),
             several => {
                 let names = DiscussionNames::of(self);
-                let fit = several.iter().map(|one| names.of_file(&one.path)).collect();
-                Err(WorkspaceError::Several { asked: visible_line(words), fit })
+                // Each of them matches only one.
+                let fit: Vec<_> = several.iter().map(|one| names.of_file(&one.path)).collect();
+                Err(WorkspaceError::refuse(format!(
+                    "`{}` matches several discussions: {}",
+                    visible_line(words),
+                    listed(&fit)
+                )))
             }
         }
     }

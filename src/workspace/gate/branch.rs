@@ -8,17 +8,14 @@ use super::acceptance::AcceptedLines;
 use super::continuation::{continuations, continued_in, version_of};
 use super::decisions::judge_decisions;
 use super::explain::{JudgedCommits, recorded_people};
-use super::gone_projects::has_project;
-use super::judge::{BlockCounts, Finding, GateMode, JudgeContext, JudgedDiscussion, judge};
+use super::gone_projects::{RemovedCase, has_project};
+use super::judge::{BlockCounts, GateMode, JudgeContext, JudgedDiscussion, judge};
+use super::moved_project::MovedProjects;
 use super::sides::{Objects, Side, folder_in, in_tree};
+use super::submodules::judge_submodules;
 use super::version::Version;
 use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, lacks_objects};
-use crate::codes::ProblemCode;
-use crate::problem::Severity;
-use crate::store::{
-    BlockText, Commit, CommitWords, Document, FileMode, HistoryReader, Tree, VersionReader,
-};
-use crate::transcript::visible_line;
+use crate::store::{BlockText, Commit, CommitWords, Document, HistoryReader, Tree, VersionReader};
 use crate::workspace::Checks;
 use crate::workspace::error::WorkspaceError;
 
@@ -31,6 +28,10 @@ struct Comparison {
     /// Other sides whose blocks are not new: the trusted one, and those of operations in progress.
     known: Vec<Side>,
     trusted: Option<String>,
+    /// The folder of the project in the trusted commit, empty or ending in `/`.
+    trusted_root: Vec<u8>,
+    /// The folder of the project in each base.
+    base_roots: Vec<Vec<u8>>,
     words: Vec<CommitWords>,
     boundaries: HashSet<String>,
     mode: GateMode,
@@ -56,15 +57,14 @@ impl Checks<'_> {
         }
         let root = self.root_in_tree(history);
         let default = self.setup.default_directory();
-        let side = |tree: Tree, own: Option<Vec<u8>>| {
-            let own = own.unwrap_or_else(|| folder_in(&tree, &root, &objects, &default));
-            let folders = scoped_folders(scope, history, own);
-            Side::new(tree, folders, &objects)
-        };
         let present =
             in_tree(history.top(), &super::super::history::real(&self.output_directory()));
-        let present = present.map(super::sides::as_folder);
-        let mut head = side(history.tree("HEAD")?, present);
+        let head_tree = history.tree("HEAD")?;
+        let present = present.map_or_else(
+            || folder_in(&head_tree, &root, &objects, &default),
+            super::sides::as_folder,
+        );
+        let mut head = Side::new(head_tree, scoped_folders(scope, history, present), &objects);
         self.insist_folders_inside(history, &head)?;
         let changed = head.lay_over_files(history, &objects)?;
         let logged = history.commits(&["HEAD", &format!("^{commit}")], &[])?;
@@ -81,11 +81,18 @@ impl Checks<'_> {
         }
         let is_cut = words.iter().any(|it| boundaries.contains(&it.commit.id))
             || !has_base && !boundaries.is_empty();
-        let trusted_side = side(history.tree(commit)?, None);
+        let earlier = |tree: Tree| {
+            let root =
+                MovedProjects::between(&tree, &head.tree, &objects, &default).earlier_root(&root);
+            let own = folder_in(&tree, &root, &objects, &default);
+            (Side::new(tree, scoped_folders(scope, history, own), &objects), root)
+        };
+        let (trusted_side, trusted_root) = earlier(history.tree(commit)?);
         let bases = bases
             .iter()
-            .map(|base| Ok(side(history.tree(base)?, None)))
-            .collect::<Result<Vec<Side>, WorkspaceError>>()?;
+            .map(|base| Ok(earlier(history.tree(base)?)))
+            .collect::<Result<Vec<(Side, Vec<u8>)>, WorkspaceError>>()?;
+        let (bases, base_roots) = bases.into_iter().unzip();
         let comparison = Comparison {
             history: history.clone(),
             objects,
@@ -93,6 +100,8 @@ impl Checks<'_> {
             bases,
             known: vec![trusted_side],
             trusted: Some(commit.to_owned()),
+            trusted_root,
+            base_roots,
             words,
             boundaries,
             mode: GateMode::Branch,
@@ -119,22 +128,29 @@ impl Checks<'_> {
         let objects = Objects::open(history)?;
         let root = self.root_in_tree(history);
         let default = self.setup.default_directory();
-        let side = |tree: Tree| {
-            let own = folder_in(&tree, &root, &objects, &default);
-            let folders = scoped_folders(scope, history, own);
-            Side::new(tree, folders, &objects)
+        let side = |tree: Tree, root: &[u8]| {
+            let own = folder_in(&tree, root, &objects, &default);
+            Side::new(tree, scoped_folders(scope, history, own), &objects)
         };
-        let head = side(history.index(index)?);
+        let head = side(history.index(index)?, &root);
+        let earlier = |tree: Tree| {
+            let root =
+                MovedProjects::between(&tree, &head.tree, &objects, &default).earlier_root(&root);
+            (side(tree, &root), root)
+        };
         let has_head = history.has_commit("HEAD");
         let in_progress = if has_head { history.commits_in_progress() } else { Vec::new() };
-        let mut bases = Vec::new();
+        let (mut bases, mut base_roots) = (Vec::new(), Vec::new());
         let mut known = Vec::new();
-        if has_head {
-            bases.push(side(history.tree("HEAD")?));
-        }
-        for name in in_progress {
-            let taken_over = side(history.tree(name)?);
-            if name == "MERGE_HEAD" { bases.push(taken_over) } else { known.push(taken_over) }
+        let in_head = has_head.then_some("HEAD");
+        for name in in_head.into_iter().chain(in_progress) {
+            let (taken_over, root) = earlier(history.tree(name)?);
+            if matches!(name, "HEAD" | "MERGE_HEAD") {
+                bases.push(taken_over);
+                base_roots.push(root);
+            } else {
+                known.push(taken_over);
+            }
         }
         let pages = |base: Option<&Side>| -> Vec<(Vec<u8>, Option<String>, Option<String>)> {
             let text =
@@ -160,6 +176,8 @@ impl Checks<'_> {
             bases,
             known,
             trusted: has_head.then(|| "HEAD".to_owned()),
+            trusted_root: base_roots.first().unwrap_or(&root).clone(),
+            base_roots,
             words: vec![words],
             boundaries: HashSet::new(),
             mode: GateMode::Staged,
@@ -173,7 +191,7 @@ impl Checks<'_> {
         scope: &GateScope,
         root: &[u8],
     ) -> Result<GateReport, WorkspaceError> {
-        let Comparison { history, objects, head, bases, known, .. } = comparison;
+        let Comparison { history, objects, head, bases, known, trusted_root, .. } = comparison;
         let mut report = GateReport::default();
         let both: Vec<&Side> = bases.iter().chain([head]).collect();
         report.projects = self.projects_below(history, &both);
@@ -183,26 +201,17 @@ impl Checks<'_> {
             root.is_none_or(|root| has_project(&head.tree, &root))
         });
         let base = bases.first();
-        for (path, file) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
-            let is_text_of_disk = comparison.mode == GateMode::Branch
-                && !file.is_skipped
-                && std::str::from_utf8(path).is_ok();
-            let is_same = base.is_some_and(|base| base.is_same(head, path));
-            let text = || head.text(path, objects).map(|text| text.to_string());
-            let before = || base.and_then(|base| base.text(path, objects)).map(|it| it.to_string());
-            report.discussions.push(HeadDiscussion {
-                path: history.path_of(path),
-                text: if is_text_of_disk { None } else { text() },
-                base: if is_same { text() } else { before() },
-                is_skipped: file.is_skipped,
-            });
-        }
         let trusted_side = known.first().filter(|_| comparison.mode == GateMode::Branch).or(base);
         let empty = Side::default();
         let trusted_side = trusted_side.unwrap_or(&empty);
-        let people =
-            self.people_of(history, trusted_side, comparison.trusted.as_deref(), root, objects);
-        let rules = self.trusted_rules(trusted_side, root, objects, history)?;
+        let people = self.people_of(
+            history,
+            trusted_side,
+            comparison.trusted.as_deref(),
+            (trusted_root, &scope.listed),
+            objects,
+        );
+        let rules = self.trusted_rules((trusted_side, trusted_root), root, objects, history)?;
         let rules = rules.as_ref().unwrap_or(self);
         let messages = comparison.words.iter().map(|words| &words.commit);
         let recorded = recorded_people(messages.clone());
@@ -269,7 +278,41 @@ impl Checks<'_> {
             accepted_by_anyone: None,
         };
         let continued = continuations(&old, &differing);
+        let is_unread =
+            |path: &[u8]| bases.iter().chain(known).any(|side| side.lacks(path, objects));
+        let has_unread = bases.iter().chain(known).any(|side| {
+            let differing = side.files.keys().filter(|path| {
+                side.files.get(*path).map(|file| &file.object)
+                    != head.files.get(*path).map(|file| &file.object)
+            });
+            differing.into_iter().any(|path| side.lacks(path, objects))
+        });
+        let is_continued =
+            |path: &[u8]| continued.iter().any(|(_, now)| now.as_deref() == Some(path));
+        for (path, file) in head.files.iter().filter(|(path, _)| scope.has(history, path)) {
+            let is_text_of_disk = comparison.mode == GateMode::Branch
+                && !file.is_skipped
+                && std::str::from_utf8(path).is_ok();
+            let is_same = base.is_some_and(|base| base.is_same(head, path));
+            let text = || head.text(path, objects).map(|text| text.to_string());
+            let moved = || continued.iter().find(|(_, now)| now.as_deref() == Some(&path[..]));
+            let before = || {
+                let text = base.and_then(|base| base.text(path, objects));
+                text.map(|text| text.to_string())
+                    .or_else(|| moved().map(|(base, _)| base.text().to_owned()))
+            };
+            report.discussions.push(HeadDiscussion {
+                path: history.path_of(path),
+                text: if is_text_of_disk { None } else { text() },
+                base: if is_same || is_unread(path) { text() } else { before() },
+                is_skipped: file.is_skipped,
+            });
+        }
         for version in differing.iter().filter(|it| scope.has(history, &it.path)) {
+            // What is not here cannot be compared, and the error about it is enough.
+            if is_unread(&version.path) || has_unread && !is_continued(&version.path) {
+                continue;
+            }
             let own: Vec<Rc<Version>> = continued
                 .iter()
                 .filter(|(_, head)| head.as_deref() == Some(&version.path[..]))
@@ -305,16 +348,26 @@ impl Checks<'_> {
                 }
             }
         }
-        // What the trusted commit has removed itself is not lost.
-        for (base, _) in continued.iter().filter(|(_, head)| head.is_none()) {
-            if scope.has(history, &base.path) && version_of(trusted_side, base, objects).is_some() {
-                let finding = self.judge_removed(&context, base, head, &removals, objects);
-                report.add(history.path_of(&base.path), finding);
-            }
-        }
-        if let Some(base) = base {
-            let parts = (history, objects, scope);
-            self.judge_gone_projects(&context, (base, head), &removals, parts, &mut report);
+        let default = self.setup.default_directory();
+        for (side, base_root) in bases.iter().zip(&comparison.base_roots) {
+            let moved = MovedProjects::between(&side.tree, &head.tree, objects, &default);
+            let removed = RemovedCase {
+                context: &context,
+                sides: (side, head),
+                removals: &removals,
+                parts: (history, objects, scope),
+            };
+            let lost: Vec<&Rc<Version>> = continued
+                .iter()
+                .filter(|(base, head)| head.is_none() && side.has(base, objects))
+                .map(|(base, _)| base)
+                // What the trusted commit has removed itself is not lost.
+                .filter(|base| scope.has(history, &base.path))
+                .filter(|base| version_of(trusted_side, base, objects).is_some())
+                .filter(|base| !head.lacks(&base.path, objects))
+                .collect();
+            self.judge_lost(&removed, &lost, (&moved, root, base_root), &mut report);
+            self.judge_gone_projects(&removed, &moved, &mut report);
         }
         if comparison.mode == GateMode::Branch {
             self.judge_range(&context, &people, &old, &differing, objects, &mut report, history);
@@ -327,50 +380,17 @@ impl Checks<'_> {
         if let Some(base) = bases.first() {
             judge_submodules(base, head, history, &mut report);
         }
+        report.add_files_of_submodules(head, (history, scope));
+        report.listed = self.listed_in(trusted_side, trusted_root, objects);
         if comparison.mode == GateMode::Branch {
-            self.judge_rules(
-                rules,
-                trusted_side,
-                &old,
-                &context,
-                comparison_parts(comparison),
-                &mut report,
-            );
+            let (trusted, now) = ((trusted_side, trusted_root.as_slice()), (head, root));
+            self.judge_rules(rules, trusted, now, (history, objects), &mut report);
         }
         if objects.lacks_objects() {
             report.whole.push(lacks_objects());
         }
         Ok(report)
     }
-}
-
-/// Warns about a submodule with discussions that moved to another commit, which only a check inside of it can judge.
-fn judge_submodules(base: &Side, head: &Side, history: &HistoryReader, report: &mut GateReport) {
-    for folder in &head.folders {
-        let path = folder.strip_suffix(b"/").unwrap_or(folder);
-        let module = |side: &Side| {
-            side.tree
-                .get(path)
-                .filter(|file| file.mode == FileMode::Submodule)
-                .map(|file| file.object.clone())
-        };
-        if let (Some(old), Some(new)) = (module(base), module(head))
-            && old != new
-        {
-            let shown = visible_line(&String::from_utf8_lossy(path));
-            let message = format!(
-                "{shown} is a submodule that moved from commit {} to {}; check it inside of that folder, too",
-                &old[..12],
-                &new[..12],
-            );
-            let finding = Finding::new(Severity::Warning, ProblemCode::Unchecked, 0, message);
-            report.add(history.path_of(path), finding);
-        }
-    }
-}
-
-fn comparison_parts(comparison: &Comparison) -> (&Side, &HistoryReader, &Objects) {
-    (&comparison.head, &comparison.history, &comparison.objects)
 }
 
 /// Returns the named folders inside of the repository, or else the project's own.

@@ -10,7 +10,7 @@ use super::markup::hidden;
 use super::version::Version;
 use crate::codes::ProblemCode;
 use crate::problem::Severity;
-use crate::store::{BlockKind, BlockText, CommitWords, renumbered};
+use crate::store::{BlockKind, BlockText, CommitWords, DiscussionBlock, renumbered};
 use crate::transcript::{Control, visible_line};
 
 impl<'v> Judge<'_, '_, 'v> {
@@ -209,6 +209,25 @@ impl<'v> Judge<'_, '_, 'v> {
             }
             self.note_renumbered(base);
             self.note_inserted(&kept, new);
+            self.note_mended(base, &kept);
+        }
+    }
+
+    /// Notes answers that count again since the rule below them is back.
+    fn note_mended(&mut self, base: &Version, kept: &HashMap<usize, usize>) {
+        let head = self.case.head;
+        let mended = kept.iter().filter(|(now, old)| {
+            is_mended((base, &base.blocks[**old]), (head, &head.blocks[**now]))
+        });
+        let mut mended: Vec<usize> = mended.map(|(now, _)| *now).collect();
+        mended.sort_unstable();
+        for block in mended.into_iter().map(|index| &head.blocks[index]) {
+            let name = head.name(block).unwrap_or_default();
+            let message = format!(
+                "the rule below the answer of {} is back, so the answer counts again",
+                visible_line(&name)
+            );
+            self.add(Severity::Note, ProblemCode::HistoryInserted, block.line, message);
         }
     }
 
@@ -235,7 +254,9 @@ impl<'v> Judge<'_, '_, 'v> {
         for (index, block) in head.blocks.iter().enumerate() {
             let is_new = new.contains(&index);
             if let Some(old) = kept.get(&index).filter(|_| !is_new) {
-                push(base.raw(&base.blocks[*old]));
+                let old = &base.blocks[*old];
+                let is_mended = is_mended((base, old), (head, block));
+                push(if is_mended { head.raw(block) } else { base.raw(old) });
                 continue;
             }
             let is_own = || {
@@ -301,6 +322,15 @@ impl<'v> Judge<'_, '_, 'v> {
             }
         }
     }
+}
+
+/// Returns true if a model's answer lost the rule below it, and has it again. The receipt tells that it was whole.
+fn is_mended(
+    (base, old): (&Version, &DiscussionBlock),
+    (head, now): (&Version, &DiscussionBlock),
+) -> bool {
+    let is_answer = head.comment(now).is_some_and(|comment| comment.reply.is_some());
+    is_answer && !base.has_rule_below(old) && head.has_rule_below(now)
 }
 
 /// The note about inserted comments.

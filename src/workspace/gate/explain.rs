@@ -103,7 +103,9 @@ impl<'w> JudgedCommits<'w> {
         };
         let vouched = adding.find(vouches).map(|words| &words.commit);
         let vouched = vouched.or_else(|| self.recorded.get(&fold(name)).copied());
-        if !is_known_commit && !self.boundaries.is_empty() && vouched.is_none() {
+        // Nobody knows the words of a commit that is not here, or not whole.
+        let is_cut = !self.boundaries.is_empty() || self.words.iter().any(|it| it.is_partial);
+        if !is_known_commit && is_cut && vouched.is_none() {
             return Some(Explanation::Own);
         }
         vouched.map(Explanation::Vouched)

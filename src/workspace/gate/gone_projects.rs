@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::judge::{JudgeContext, JudgedDiscussion, judge};
+use super::moved_project::MovedProjects;
 use super::sides::{Objects, Side, as_folder, folder_in, in_tree};
 use super::version::Version;
 use super::{GateReport, GateScope};
@@ -11,9 +12,19 @@ use crate::config::Project;
 use crate::store::{BlockText, HistoryReader, Tree};
 use crate::workspace::Checks;
 
+/// What the judgement of removed discussions needs.
+pub(super) struct RemovedCase<'a> {
+    pub(super) context: &'a JudgeContext<'a>,
+    /// The base and the head.
+    pub(super) sides: (&'a Side, &'a Side),
+    /// The removals that messages allow.
+    pub(super) removals: &'a HashSet<String>,
+    pub(super) parts: (&'a HistoryReader, &'a Objects, &'a GateScope),
+}
+
 impl Checks<'_> {
     /// Returns the discussions of the projects below the working folder, of a tree, as far as a filter takes them.
-    fn discussions_below(
+    pub(super) fn discussions_below(
         &self,
         side: &Side,
         wants: impl Fn(&[u8]) -> bool,
@@ -35,17 +46,60 @@ impl Checks<'_> {
         all.files.keys().filter_map(|path| all.version(path, objects)).collect()
     }
 
+    /// Reports the discussions of a base that the head does not continue. `root` is the folder of the project now,
+    /// `base_root` the one that it had in the base.
+    pub(super) fn judge_lost(
+        &self,
+        removed: &RemovedCase<'_>,
+        lost: &[&Rc<Version>],
+        (moved, root, base_root): (&MovedProjects<'_>, &[u8], &[u8]),
+        report: &mut GateReport,
+    ) {
+        if lost.is_empty() {
+            return;
+        }
+        let RemovedCase { context, sides: (side, head), removals, parts: (history, objects, _) } =
+            removed;
+        let later = moved.later_roots(base_root);
+        // A project that is gone from its folder is judged where it is now; of several places, in the first one.
+        let is_told = !later.is_empty() && later[0] != root;
+        for base in lost {
+            if is_told || moved.is_elsewhere(root, base_root, base.topic()) {
+                continue;
+            }
+            let finding = self.judge_removed(context, base, head, removals, objects);
+            let within = side.folders.iter().find_map(|folder| base.path.strip_prefix(&folder[..]));
+            let place = match (head.folders.first(), within) {
+                (Some(folder), Some(within)) if root != base_root => {
+                    [folder.as_slice(), within].concat()
+                }
+                _ => base.path.clone(),
+            };
+            report.add(history.path_of(&place), finding);
+        }
+    }
+
     /// Reports the discussions of projects that a base has and the head lacks, unless another project took them over.
     pub(super) fn judge_gone_projects(
         &self,
-        context: &JudgeContext<'_>,
-        (base, head): (&Side, &Side),
-        removals: &HashSet<String>,
-        (history, objects, scope): (&HistoryReader, &Objects, &GateScope),
+        removed: &RemovedCase<'_>,
+        moved: &MovedProjects<'_>,
         report: &mut GateReport,
     ) {
+        let RemovedCase { context, sides: (base, head), removals, parts } = removed;
+        let (history, objects, scope) = *parts;
         let own = self.root_in_tree(history);
-        let is_gone = |root: &[u8]| root != own && !has_project(&head.tree, root);
+        let here: Vec<Vec<u8>> = self
+            .projects_below(history, &[head])
+            .iter()
+            .filter_map(|folder| in_tree(history.top(), folder))
+            .map(as_folder)
+            .chain([own.clone()])
+            .collect();
+        // A project that moved below the working folder is judged there.
+        let is_judged = |root: &[u8]| moved.later_roots(root).iter().any(|now| here.contains(now));
+        let is_gone =
+            |root: &[u8]| root != own && !has_project(&head.tree, root) && !is_judged(root);
         let gone = self.discussions_below(base, is_gone, (history, objects));
         if gone.is_empty() {
             return;

@@ -8,11 +8,12 @@ use std::rc::Rc;
 use super::acceptance::AcceptedLines;
 use super::branch::accepted_lines;
 use super::explain::{JudgedCommits, recorded_people};
+use super::gone_projects::has_project;
 use super::judge::{BlockCounts, GateMode, JudgeContext, JudgedDiscussion, judge};
+use super::main_projects::roots_over_time;
 use super::sides::{Objects, Side, as_folder, in_tree, is_listed};
 use super::version::{Version, is_agent_name};
 use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, lacks_objects};
-use crate::config::{Config, Project};
 use crate::engine::Snapshot;
 use crate::participant::ParticipantKind;
 use crate::store::{
@@ -89,17 +90,31 @@ impl Checks<'_> {
                 is_skipped: file.is_skipped,
             });
         }
+        report.add_files_of_submodules(&head, (history, scope));
         report.projects = self.projects_below(history, &[&head]);
         if !has_head {
             return Ok(report);
         }
         let logged = history.commits(&["HEAD"], &[])?;
+        let others: Vec<Vec<u8>> = report
+            .projects
+            .iter()
+            .filter_map(|folder| in_tree(history.top(), folder))
+            .map(as_folder)
+            .collect();
+        // A project that moved below this folder is judged there, with what it was here.
+        if !has_project(&committed.tree, &root)
+            && others.iter().any(|other| roots_over_time(&logged, other).contains(&root))
+        {
+            return Ok(report);
+        }
         let boundaries = history.boundaries();
         let mut versions = VersionReader::default();
         let mut words: Vec<Option<CommitWords>> = objects.with_reader(|reader| {
             logged.iter().map(|logged| Some(versions.words(reader, logged))).collect()
         });
-        let people = self.people_of(history, &committed, Some("HEAD"), &root, &objects);
+        let people =
+            self.people_of(history, &committed, Some("HEAD"), (&root, &scope.listed), &objects);
         let messages = || logged.iter().map(|logged| &logged.commit);
         let recorded = recorded_people(messages());
         let removals: HashSet<String> =
@@ -116,8 +131,9 @@ impl Checks<'_> {
         }
         let link_targets = committed.link_targets(&objects);
         let mut all_folders = folders.clone();
+        let roots = roots_over_time(&logged, &root);
         if scope.folders.is_empty() {
-            all_folders.extend(self.earlier_folders(&logged, &root, &objects));
+            all_folders.extend(self.earlier_folders(&logged, &roots, &objects));
         }
         let line = MainLine {
             workspace: self,
@@ -135,10 +151,18 @@ impl Checks<'_> {
             head_counts: &head_counts,
         };
         let mut state: BTreeMap<Vec<u8>, ObjectId> = BTreeMap::new();
+        let topics: OnceCell<HashSet<String>> = OnceCell::new();
         for step in steps(history, &logged)? {
             let own: Vec<CommitWords> =
                 step.commits.iter().filter_map(|index| words[*index].take()).collect();
             let is_cut = own.iter().any(|words| boundaries.contains(&words.commit.id));
+            let parts = (history, &objects);
+            let gone = self.removed_projects(&step.changes, (&committed, &others, &roots), parts);
+            let pages: Vec<(Vec<u8>, ObjectId)> = state
+                .iter()
+                .filter(|(path, _)| gone.iter().any(|one| is_listed(path, &one.folder)))
+                .map(|(path, object)| (path.clone(), ObjectId::clone(object)))
+                .collect();
             let before = state.clone_changed(&step.changes);
             state.apply(&step.changes);
             if is_cut {
@@ -148,40 +172,22 @@ impl Checks<'_> {
                 continue;
             }
             line.judge_step(&step, &own, &before, &state, &versions, scope, &mut report);
+            if !pages.is_empty() && scope.files.is_empty() {
+                let known = topics.get_or_init(|| self.topics_of_all(&head, parts));
+                let lost: Vec<Rc<Version>> = pages
+                    .iter()
+                    .filter_map(|(path, object)| line.version(path, object))
+                    .filter(|version| !known.contains(version.topic().as_str()))
+                    .map(Rc::new)
+                    .collect();
+                line.judge_versions(&lost, &[], &own, &mut report);
+            }
         }
         line.judge_uncommitted(&committed, &changed, &mut versions, scope, &mut report);
         if objects.lacks_objects() {
             report.whole.push(lacks_objects());
         }
         Ok(report)
-    }
-}
-
-impl Checks<'_> {
-    /// Returns the folders that earlier versions of the configuration named; a push may move the folder.
-    fn earlier_folders(
-        &self,
-        logged: &[LoggedCommit],
-        root: &[u8],
-        objects: &Objects,
-    ) -> BTreeSet<Vec<u8>> {
-        let file = [root, Project::FILE.as_bytes()].concat();
-        let changes = logged.iter().flat_map(|one| one.changes.iter().flatten());
-        let configs = changes.filter(|change| change.path == file);
-        let texts: BTreeSet<&ObjectId> = configs
-            .flat_map(|change| [&change.old, &change.new])
-            .flatten()
-            .filter(|(mode, _)| *mode == FileMode::File)
-            .map(|(_, object)| object)
-            .collect();
-        let default = self.setup.default_directory();
-        let folder = |object: &ObjectId| {
-            let config = Config::read(&objects.text(object)?, "").ok()?;
-            let directory = config.output.directory.unwrap_or_else(|| default.clone());
-            let parts: Vec<&[u8]> = directory.iter().map(|part| part.as_encoded_bytes()).collect();
-            Some(as_folder([root, parts.join(&b'/').as_slice()].concat()))
-        };
-        texts.into_iter().filter_map(folder).collect()
     }
 }
 

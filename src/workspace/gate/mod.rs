@@ -20,11 +20,14 @@ mod gone_projects;
 mod judge;
 mod losses;
 mod main_line;
+mod main_projects;
 mod markup;
+mod moved_project;
 mod names;
 mod removed;
 mod rules;
 mod sides;
+mod submodules;
 #[cfg(test)]
 mod tests;
 mod version;
@@ -34,6 +37,7 @@ use std::path::{Path, PathBuf};
 
 use self::judge::Finding;
 use self::sides::{Objects, Side};
+pub(super) use self::submodules::CheckedModule;
 use super::Checks;
 use super::error::WorkspaceError;
 use super::people::People;
@@ -67,6 +71,10 @@ pub(super) struct GateReport {
     pub(super) whole: Vec<Problem>,
     /// The folders of other projects below the working folder, on either side.
     pub(super) projects: Vec<PathBuf>,
+    /// The submodules to check inside.
+    pub(super) modules: Vec<CheckedModule>,
+    /// `people:` of the trusted commit, which holds in submodules, too.
+    pub(super) listed: PeopleConfig,
 }
 
 impl GateReport {
@@ -93,6 +101,8 @@ pub(super) struct GateScope {
     pub(super) folders: Vec<PathBuf>,
     /// The named discussions, canonical; empty: all in the folders.
     pub(super) files: Vec<PathBuf>,
+    /// `people:` of a repository around this one.
+    pub(super) listed: PeopleConfig,
 }
 
 impl GateScope {
@@ -163,14 +173,12 @@ impl Checks<'_> {
         history: &HistoryReader,
         trusted: &Side,
         commit: Option<&str>,
-        root: &[u8],
+        (root, around): (&[u8], &PeopleConfig),
         objects: &Objects,
     ) -> People {
-        let file = [root, crate::config::Project::FILE.as_bytes()].concat();
-        let config = objects.text_at(&trusted.tree, &file);
-        let config = config.and_then(|text| Config::read(&text, "").ok()).unwrap_or_default();
-        let mut listed = config.people.unwrap_or_default();
-        for (name, addresses) in self.own_people() {
+        let mut listed = self.listed_in(trusted, root, objects);
+        let around = around.iter().map(|(name, addresses)| (name.clone(), addresses.clone()));
+        for (name, addresses) in around.chain(self.own_people()) {
             listed.entry(name).or_insert(addresses);
         }
         let mailmap = objects.text_at(&trusted.tree, b".mailmap");
@@ -178,6 +186,14 @@ impl Checks<'_> {
         People::new(&listed, mailmap.as_deref().unwrap_or_default()).with_authors(move || {
             commit.as_deref().map(|commit| history.authors(commit)).unwrap_or_default()
         })
+    }
+
+    /// Returns `people:` of a project's configuration in a tree.
+    fn listed_in(&self, side: &Side, root: &[u8], objects: &Objects) -> PeopleConfig {
+        let file = [root, crate::config::Project::FILE.as_bytes()].concat();
+        let config = objects.text_at(&side.tree, &file);
+        let config = config.and_then(|text| Config::read(&text, "").ok());
+        config.and_then(|config| config.people).unwrap_or_default()
     }
 
     /// Returns `people:` of the user's own configuration, which no branch can change.

@@ -8,9 +8,8 @@ use std::sync::OnceLock;
 
 use super::GateReport;
 use super::effects::rules_of;
-use super::judge::{Finding, JudgeContext};
+use super::judge::Finding;
 use super::sides::{Objects, Side};
-use super::version::Version;
 use crate::codes::ProblemCode;
 use crate::config::{Project, Setup};
 use crate::problem::{Problem, Severity};
@@ -49,15 +48,16 @@ fn rule_files(side: &Side, root: &[u8], objects: &Objects) -> Vec<(String, Rc<st
 }
 
 impl Checks<'_> {
-    /// Returns a workspace with the rules of a side; none if they are those of this workspace.
+    /// Returns a workspace with the rules of a side; none if they are those of this workspace. `root` is the folder of
+    /// the project now, `trusted_root` the one that it had in the trusted commit.
     pub(super) fn trusted_rules(
         &self,
-        trusted: &Side,
+        (trusted, trusted_root): (&Side, &[u8]),
         root: &[u8],
         objects: &Objects,
         history: &HistoryReader,
     ) -> Result<Option<Workspace>, WorkspaceError> {
-        let files = rule_files(trusted, root, objects);
+        let files = rule_files(trusted, trusted_root, objects);
         let project = history.path_of(root);
         let is_same = |(within, text): &(String, Rc<str>)| {
             std::fs::read(project.join(within)).is_ok_and(|bytes| bytes == text.as_bytes())
@@ -74,7 +74,7 @@ impl Checks<'_> {
             return Ok(None);
         }
         let mut all = if is_project(&files) { files } else { Vec::new() };
-        all.extend(abilities(&all, trusted, root, objects));
+        all.extend(abilities(&all, trusted, trusted_root, objects));
         let user = self.setup.user_dir.as_deref();
         // Broken rules are read as if there were none.
         let setup = load_rules(&all, user, &self.environment)
@@ -101,15 +101,13 @@ impl Checks<'_> {
     pub(super) fn judge_rules(
         &self,
         trusted: &Workspace,
-        trusted_side: &Side,
-        old: &[Vec<Rc<Version>>],
-        context: &JudgeContext<'_>,
-        (head, history, objects): (&Side, &HistoryReader, &Objects),
+        (trusted_side, trusted_root): (&Side, &[u8]),
+        (head, root): (&Side, &[u8]),
+        (history, objects): (&HistoryReader, &Objects),
         report: &mut GateReport,
     ) {
-        let root = self.root_in_tree(history);
-        let of_head = rule_files(head, &root, objects);
-        let of_trusted = rule_files(trusted_side, &root, objects);
+        let of_head = rule_files(head, root, objects);
+        let of_trusted = rule_files(trusted_side, trusted_root, objects);
         let paths = |files: &[(String, Rc<str>)]| -> BTreeSet<String> {
             files.iter().map(|(path, text)| format!("{path}\0{text}")).collect()
         };
@@ -161,7 +159,6 @@ impl Checks<'_> {
                 ));
             }
         }
-        let _ = (old, context);
         judge_attributes(head, trusted_side, objects, history, report);
     }
 }

@@ -80,6 +80,8 @@ pub(super) struct Side {
     pub(super) folders: Vec<Vec<u8>>,
     /// The pages in them.
     pub(super) files: BTreeMap<Vec<u8>, SideFile>,
+    /// The pages of the working tree that belong to a submodule.
+    pub(super) of_submodules: Vec<Vec<u8>>,
     /// The parsed discussions, as far as they were needed.
     versions: RefCell<HashMap<Vec<u8>, Option<Rc<Version>>>>,
 }
@@ -102,7 +104,7 @@ impl Side {
                 files.insert(path.clone(), file);
             }
         }
-        Self { tree, folders, files, versions: RefCell::default() }
+        Self { tree, folders, files, ..Self::default() }
     }
 
     /// Returns the files to which links among the pages lead.
@@ -133,6 +135,23 @@ impl Side {
         version
     }
 
+    /// Returns true if a version is one of this side.
+    pub(super) fn has(&self, version: &Rc<Version>, objects: &Objects) -> bool {
+        self.version(&version.path, objects).is_some_and(|it| Rc::ptr_eq(&it, version))
+    }
+
+    /// Returns true if a page's object is not here, as in a partial clone.
+    pub(super) fn lacks(&self, path: &[u8], objects: &Objects) -> bool {
+        self.files.contains_key(path) && self.text(path, objects).is_none()
+    }
+
+    /// Returns true if a path is that of a submodule, or below one.
+    fn is_of_submodule(&self, path: &[u8]) -> bool {
+        let ends = (0..=path.len()).filter(|at| path.get(*at).is_none_or(|byte| *byte == b'/'));
+        let mut outer = ends.filter_map(|at| self.tree.get(&path[..at]));
+        outer.any(|file| file.mode == FileMode::Submodule)
+    }
+
     /// Returns true if two sides have the same file at a path.
     pub(super) fn is_same(&self, other: &Self, path: &[u8]) -> bool {
         match (self.files.get(path), other.files.get(path)) {
@@ -161,6 +180,10 @@ impl Side {
             let on_disk = history.path_of(&folder);
             for found in files_below(&on_disk).unwrap_or_default() {
                 let Some(path) = in_tree(history.top(), &found.path) else { continue };
+                if self.is_of_submodule(&path) {
+                    self.of_submodules.push(path);
+                    continue;
+                }
                 let is_file = std::fs::symlink_metadata(&found.path).is_ok_and(|it| it.is_file());
                 let Ok(bytes) = std::fs::read(&found.path) else {
                     // A file that cannot be read is reported by the check of the file itself.

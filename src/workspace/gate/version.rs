@@ -84,6 +84,13 @@ impl Version {
         (&self.text()[block.span.clone()], below.is_some_and(is_rule))
     }
 
+    /// Returns true if a rule stands below a block.
+    pub(super) fn has_rule_below(&self, block: &DiscussionBlock) -> bool {
+        let below = self.text()[block.own.end..].lines();
+        let is_blank = |line: &&str| line.trim().is_empty();
+        below.into_iter().find(|line| !is_blank(line)).is_some_and(is_rule)
+    }
+
     /// Returns the bytes of a block.
     pub(super) fn own(&self, block: &DiscussionBlock) -> &str {
         &self.text()[block.own.clone()]

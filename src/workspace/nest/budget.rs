@@ -12,7 +12,7 @@ use crate::state::{Cost, TurnOutcome};
 use crate::store::{Reservations, Reserved};
 use crate::transcript::{Depth, HeadLimits, Time};
 use crate::view::{EventKind, changes};
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{Help, Workspace, WorkspaceError};
 
 /// The default number of calls of a tree (INV-DISC-620).
 const CALLS: u32 = 20;
@@ -65,7 +65,10 @@ impl Workspace {
                 let place = format!("{}:{}", self.setup.shown_path(&link.path), problem.line);
                 // The message must not say that the head is ignored, because this error prevents the run.
                 let why = problem.message.replace(" and is ignored", "");
-                return Err(WorkspaceError::HeadUnreadable(place, why));
+                let message = format!(
+                    "{place}: {why}; not run, because the limits in the head cannot be enforced"
+                );
+                return Err(WorkspaceError::refuse(message).with_help(Help::Hint(HEAD.to_owned())));
             }
             budget.until = least(budget.until, head.and_then(|head| head.until));
             let own = head.map(|head| head.limits.clone()).unwrap_or_default();
@@ -201,8 +204,7 @@ impl Budget {
     ) -> Result<Option<Duration>, WorkspaceError> {
         if let Some(most) = limits.max_usd {
             if !(most.is_finite() && most >= 0.0) {
-                let why = "it must be US dollars, 0 or more".to_owned();
-                return Err(WorkspaceError::Limit("max_usd", why));
+                return Err(unreadable_limit("max_usd", "it must be US dollars, 0 or more"));
             }
             let left = (most - spent.cost.usd).max(0.0);
             self.usd = Some(self.usd.map_or(left, |known| known.min(left)));
@@ -220,8 +222,17 @@ impl Budget {
 }
 
 fn parse(time: &str) -> Result<Duration, WorkspaceError> {
-    duration::parse(time).map_err(|why| WorkspaceError::Limit("timeout", why))
+    duration::parse(time).map_err(|why| unreadable_limit("timeout", &why))
 }
+
+/// Creates the error for a limit of the head or the configuration that cannot be read.
+fn unreadable_limit(key: &str, why: &str) -> WorkspaceError {
+    WorkspaceError::refuse(format!("the limit `{key}` cannot be read: {why}"))
+}
+
+/// The help if a head cannot be read.
+const HEAD: &str =
+    "correct that line: the head, between `<!-- DISCUSSION` and `-->`, is YAML with one key a line";
 
 /// Returns the smaller of two values, or the only one.
 fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {

@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::NestError;
 use super::make::child_path;
+use crate::codes::ErrorCode;
 use crate::engine::{ChildSpec, Snapshot};
 use crate::similarity::same_question;
 use crate::state::{Child, Turn};
@@ -59,14 +59,23 @@ impl Workspace {
             let Some(parent) = head.and_then(|head| head.parent.as_deref()) else {
                 return Ok(chain);
             };
-            let file = self.shown_path(path);
             depth = depth.and_then(Depth::next);
             let above = parent_file(path, parent).filter(|above| above.is_file());
-            let above =
-                above.ok_or_else(|| NestError::NoParent { file, parent: parent.to_owned() })?;
+            let above = above.ok_or_else(|| {
+                let file = self.shown_path(path);
+                WorkspaceError::refuse(format!(
+                    "{file}: its parent {parent} is missing, and its budget is counted there"
+                ))
+                .with_code(ErrorCode::InvalidState)
+            })?;
             let known = |link: &Ancestor| same_file(&link.path, &above);
             if depth.is_none() || chain.iter().any(known) {
-                return Err(NestError::Circle { file: self.shown_path(&above) }.into());
+                // INV-DISC-601.
+                let file = self.shown_path(&above);
+                return Err(WorkspaceError::refuse(format!(
+                    "{file}: this discussion is its own parent: its chain of parents leads back to it"
+                ))
+                .with_code(ErrorCode::CircularDiscussion));
             }
             let snapshot = self.exact_at(&above)?;
             chain.push(Ancestor { path: above, snapshot });
@@ -81,14 +90,16 @@ impl Workspace {
         &self,
         chain: &[Ancestor],
         spec: &ChildSpec,
-    ) -> Result<Depth, NestError> {
+    ) -> Result<Depth, WorkspaceError> {
         let most = chain.iter().map(|link| nesting(&link.snapshot).depth).min().unwrap_or_default();
         let above = u32::try_from(chain.len()).unwrap_or(u32::MAX) - 1;
         let depth = Depth::try_from(above + 1).ok().filter(|depth| *depth <= most);
-        let depth = depth.ok_or_else(|| NestError::TooDeep {
-            file: self.shown_path(&chain[0].path),
-            depth: above,
-            most: most.get(),
+        // INV-DISC-600.
+        let depth = depth.ok_or_else(|| {
+            let (file, depth, most) = (self.shown_path(&chain[0].path), above + 1, most.get());
+            WorkspaceError::refuse(format!(
+                "{file}: cannot open a sub-discussion: depth {depth} exceeds the limit of {most}"
+            ))
         })?;
         for link in chain {
             // A phase that passes its own question to another pattern is a step of its template and not a circle. It
@@ -96,8 +107,13 @@ impl Workspace {
             let own_step = spec.by.is_none() && link.snapshot.template().id != spec.template;
             let title = &link.snapshot.state.title;
             if !own_step && same_question(title, &spec.topic) > SAME {
-                let (file, question) = (self.shown_path(&link.path), title.clone());
-                return Err(NestError::SameQuestion { file, question });
+                // INV-DISC-601.
+                let file = self.shown_path(&link.path);
+                return Err(WorkspaceError::refuse(format!(
+                    "{file}: this discussion already asks almost the same question, so no sub-discussion was opened: \
+                     {title}"
+                ))
+                .with_code(ErrorCode::CircularDiscussion));
             }
         }
         Ok(depth)

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use super::chain::{Ancestor, nesting};
-use super::{Budget, NestError, NoRoom};
+use super::{Budget, NoRoom};
 use crate::boundary::ProjectPlace;
+use crate::codes::ErrorCode;
 use crate::duration;
 use crate::engine::{ChildSpec, Snapshot, share, until};
 use crate::participant::ParticipantKind;
@@ -246,12 +247,12 @@ impl Workspace {
         if head.and_then(|head| head.parent.as_deref()) == Some(&format!("../{name}")) {
             Ok(())
         } else {
-            Err(self.other(parent, path).into())
+            Err(self.other(parent, path))
         }
     }
 
-    fn other(&self, parent: &Path, path: &Path) -> NestError {
-        NestError::Other { file: self.shown_path(path), parent: self.shown_path(parent) }
+    fn other(&self, parent: &Path, path: &Path) -> WorkspaceError {
+        WorkspaceError::other_file(&self.shown_path(path), &self.shown_path(parent))
     }
 }
 
@@ -307,7 +308,11 @@ impl Workspace {
         let spec = ChildSpec { template, topic, turn, by: Some(by), ..ChildSpec::default() };
         let budget = self.budget(&chain)?;
         if budget.usd.is_some() {
-            return Err(NestError::Unpriced { file: shown }.into());
+            // The cost of running calls is known only when they end.
+            return Err(WorkspaceError::refuse(format!(
+                "{shown}: money is limited, and the cost of the running calls is not known yet"
+            ))
+            .with_code(ErrorCode::InvalidState));
         }
         let child = self
             .discussions()
@@ -316,11 +321,14 @@ impl Workspace {
         let own = Self::calls_kept(&snapshot, child.as_ref().ok(), &budget)?;
         let within = self.plan_child(&chain, &spec, &budget, own)?;
         let room = within.insist_on_room(self.now());
-        room.map_err(|why| NestError::NoRoom { file: shown.clone(), why })?;
+        room.map_err(|why| {
+            WorkspaceError::refuse(format!("{shown}: {why}"))
+                .with_code(ErrorCode::CostBudgetExceeded)
+        })?;
         let text = self.discussions().draft_within(&new, Some(&within))?;
         let file = self
             .child_file(parent, &spec)
-            .ok_or_else(|| NestError::Other { file: spec.topic.clone(), parent: shown })?;
+            .ok_or_else(|| WorkspaceError::other_file(&spec.topic, &shown))?;
         // The line in the parent does not contain the question, so the file is written first. No
         // participant is asked before both exist.
         self.make_child(&path, &file, &text)?;
@@ -336,13 +344,25 @@ impl Workspace {
     }
 
     /// Returns the opener: a participant that may open sub-discussions and is being asked now.
-    fn asked_there(&self, snapshot: &Snapshot, opener: &Opener) -> Result<Alias, NestError> {
+    fn asked_there(&self, snapshot: &Snapshot, opener: &Opener) -> Result<Alias, WorkspaceError> {
         let file = || self.shown_path(&opener.file);
         if snapshot.config.within.is_none() {
-            return Err(NestError::NotAllowed { file: file() });
+            return Err(WorkspaceError::refuse(format!(
+                "{}: its participants may not open sub-discussions; to allow it, put `nesting: {{depth: 2}}` into its \
+                 head",
+                file()
+            ))
+            .with_code(ErrorCode::InvalidState));
         }
-        let wrong =
-            || NestError::NotTheirTurn { file: file(), by: opener.by.clone(), turn: opener.turn };
+        let wrong = || {
+            WorkspaceError::refuse(format!(
+                "{}: `{}` is not being asked in turn {}, so no sub-discussion was opened",
+                file(),
+                opener.by,
+                opener.turn
+            ))
+            .with_code(ErrorCode::InvalidState)
+        };
         let turn = snapshot.state.unfinished().filter(|turn| turn.line.number == opener.turn);
         let mut missing = turn.ok_or_else(wrong)?.missing();
         let by = opener.by.trim_start_matches('@');

@@ -7,37 +7,9 @@ use crate::adr::RecordName;
 use crate::boundary::create_folders;
 use crate::store;
 use crate::view;
-use crate::workspace::create::CreateError;
 use crate::workspace::environment::plain;
 use crate::workspace::files::{files_below, files_in};
 use crate::workspace::{Decisions, WorkspaceError};
-
-/// The reason why a decision record cannot have a number or a file.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordFileError {
-    /// A file in the folder has the number.
-    #[error("the number {number} is taken by {file}; choose another one")]
-    NumberTaken {
-        /// The number.
-        number: u32,
-        /// The file, spelt so that it can be shown.
-        file: String,
-    },
-    /// The file name has another number.
-    #[error("the file name has the number {named}, not {asked}; give one number")]
-    OtherNumber {
-        /// The number that was asked for.
-        asked: u32,
-        /// The number in the file name.
-        named: u32,
-    },
-    /// The name does not end in `.md`.
-    #[error("{file}: the name of a decision record ends in .md")]
-    NoMarkdown {
-        /// The file, spelt so that it can be shown.
-        file: String,
-    },
-}
 
 impl Decisions<'_> {
     /// Returns the decision of a discussion as a record in the MADR 4 format. If `adr` in `discussions.yaml` names a
@@ -64,7 +36,9 @@ impl Decisions<'_> {
         if let (Some(asked), Some(named)) = (number, named)
             && asked != named
         {
-            return Err(RecordFileError::OtherNumber { asked, named }.into());
+            return Err(WorkspaceError::refuse(format!(
+                "the file name has the number {named}, not {asked}; give one number"
+            )));
         }
         let number = match number.or(named) {
             Some(number) => Some(self.insist_free(number, folder.as_deref(), out.as_deref())?),
@@ -109,7 +83,10 @@ impl Decisions<'_> {
         match taken {
             // The message about the file itself is clearer.
             Some(file) if Some(file.as_path()) != out => {
-                Err(RecordFileError::NumberTaken { number, file: self.shown_path(&file) }.into())
+                let file = self.shown_path(&file);
+                Err(WorkspaceError::refuse(format!(
+                    "the number {number} is taken by {file}; choose another one"
+                )))
             }
             _ => Ok(number),
         }
@@ -127,15 +104,18 @@ impl Decisions<'_> {
     fn write_record(&self, path: &Path, text: &str) -> Result<(), WorkspaceError> {
         let is_markdown = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("md"));
         if !is_markdown {
-            return Err(RecordFileError::NoMarkdown { file: self.shown_path(path) }.into());
+            let file = self.shown_path(path);
+            return Err(WorkspaceError::refuse(format!(
+                "{file}: the name of a decision record ends in .md"
+            )));
         }
         let folder = path.parent().unwrap_or(Path::new("/"));
         let place = self.place(folder)?;
         let real = place.real().join(path.file_name().unwrap_or_default());
         if real.symlink_metadata().is_ok() {
-            return Err(CreateError::Taken { file: self.shown_path(path) }.into());
+            return Err(WorkspaceError::taken(&self.shown_path(path)));
         }
-        let failed = |source| WorkspaceError::Unwritten { path: path.to_owned(), source };
+        let failed = |source| WorkspaceError::unwritten(path, &source);
         create_folders(place.real()).map_err(failed)?;
         store::place(&real, text).map_err(failed)
     }

@@ -25,7 +25,6 @@ use crate::view::{
     self, Checked, Decided, DecisionLink, RecordLinks, Sighted, Unreadable, midnight, record_state,
     record_status,
 };
-pub(super) use export::RecordFileError;
 use relations::Relations;
 
 /// The largest record in bytes.

@@ -118,7 +118,7 @@ fn annotations(all: &[Checked], folder: &Path) -> Vec<Annotation> {
             line: problem.line,
             column: problem.column,
             code: problem.code.to_string(),
-            message: visible_line(&words::mended(&problem.message, problem.fix)),
+            message: visible_line(&words::help::mended(&problem.message, problem.fix)),
         }));
     }
     found

@@ -160,7 +160,7 @@ impl From<&WorkspaceError> for CommandError {
             ErrorKind::System => Exit::Io,
         };
         let (code, passing, names_nobody) = (error.code(), error.retryable(), error.names_nobody());
-        let (message, help) = words::message_and_hint(error.message(), &error.help());
+        let (message, help) = words::help::message_and_hint(error.message(), &error.help());
         Self { exit, code, message, help, passing, names_nobody }
     }
 }

@@ -316,7 +316,7 @@ fn tell(
             shell.ui.hint("help", help);
         }
     }
-    words::tell_next_step(&mut shell.ui, called, &ran.status.next);
+    words::steps::tell_next_step(&mut shell.ui, called, &ran.status.next);
     exit
 }
 

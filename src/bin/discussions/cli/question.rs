@@ -195,7 +195,7 @@ pub(crate) fn run(
         }
     };
     for note in &prepared.unused {
-        shell.ui.hint("note", words::unused(note));
+        shell.ui.hint("note", words::help::unused(note, false));
     }
     if !form.json && !form.events {
         shell.ui.note_wrapped(Line::with_commands(begins(
@@ -243,7 +243,7 @@ pub(crate) fn run(
         let way = Line::default().whole(go_on).text("    (continues where it stopped)");
         shell.ui.note_wrapped(Line::hint("next", way));
     } else if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        words::tell_next_step(&mut shell.ui, &called, &next);
+        words::steps::tell_next_step(&mut shell.ui, &called, &next);
     } else if error.is_some_and(|error| error.code.is_shortage()) {
         // After fixing the cause, the user can ask the same participants again.
         let way =
@@ -269,7 +269,7 @@ fn begins(pattern: &str, seats: &[String], rounds: Option<u64>) -> String {
 
 /// Adds the fix, in the words of this program.
 fn hint(result: &mut DiscussionResult, error: &WorkspaceError) {
-    let (_, hint) = words::message_and_hint(error.message(), &error.help());
+    let (_, hint) = words::help::message_and_hint(error.message(), &error.help());
     if let Some(told) = &mut result.error {
         told.hint = hint;
     }

@@ -21,6 +21,7 @@ use super::tools::{self, Bounds, ContinueParams, DiscussParams};
 use super::words;
 use super::words::McpError;
 use crate::cli::environment::CallingTurn;
+use crate::cli::words::help::unused;
 
 /// The longest wait in seconds. Codex stops a tool after 300 seconds, and progress messages do not extend that.
 const LONGEST: u32 = 240;
@@ -65,7 +66,7 @@ pub(super) async fn discuss(door: &ServerContext, asked: DiscussParams, caller: 
         let left_out = workspace.left_out(&question.material)?;
         let prepared = workspace.discussions().question(&question)?;
         let path = real(&prepared.path);
-        let unused = prepared.unused.iter().map(words::unused);
+        let unused = prepared.unused.iter().map(|one| unused(one, true));
         Ok::<_, McpError>((workspace, path, left_out.into_iter().chain(unused).collect()))
     })?;
     go(door, &workspace, &path, DiscussionOrigin::Here(notes), bounds, caller).await
@@ -123,7 +124,7 @@ pub(super) async fn review(
             ..Review::default()
         })?;
         let mut notes = left_out;
-        notes.extend(record.unused.iter().map(words::unused));
+        notes.extend(record.unused.iter().map(|one| unused(one, true)));
         let missing = record.missing.as_ref();
         notes.extend(
             missing

@@ -14,9 +14,8 @@ use super::results::{
 };
 use super::run::SEAT;
 use super::tools::{ListParams, RecallParams, SearchParams, Show};
-use super::words;
 use super::words::McpError;
-use crate::cli::words::review_day;
+use crate::cli::words::{review_day, steps};
 
 /// The maximum length of the discussion's text in a participant's prompt, in characters.
 const RECORD: usize = 26_000;
@@ -73,10 +72,10 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         tasks: outcome.tasks.iter().map(|task| task.text.clone()).collect(),
         notes: (status.failures.iter())
             .map(|failed| format!("{} could not answer: {}", failed.participant, failed.message))
-            .chain(status.decide_by.as_ref().map(|day| day.words()))
+            .chain(status.facts().into_iter().map(|(fact, _)| fact))
             .chain(status.notes.lines())
             .collect(),
-        next: status.next.iter().map(words::next).collect(),
+        next: status.next.iter().map(steps::for_agent).collect(),
         ..ToolResult::default()
     };
     told = told.with_cost(&status.cost);

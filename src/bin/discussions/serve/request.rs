@@ -20,6 +20,7 @@ use serde::de::DeserializeOwned;
 use super::app::AppState;
 use super::page::{self, encoded};
 use super::words;
+use crate::cli::words::help::NOT_TRUSTED;
 
 /// The beginning of all paths of the interface for programs.
 const PROGRAMS: &str = "/api/";
@@ -161,7 +162,7 @@ impl ApiError {
         });
         let code = ErrorCode::NotTrusted;
         let refusal = Self::new(StatusCode::FORBIDDEN, what + ", and you have not trusted it");
-        let refusal = refusal.help(words::NOT_TRUSTED);
+        let refusal = refusal.help(NOT_TRUSTED);
         Self { code, retryable: code.retryable(), foreign, ..refusal }
     }
 

@@ -2,14 +2,10 @@
 
 use discussions::codes::StopCode;
 use discussions::view::{NextStep, Ran, Verb, Waiting, Why};
-use discussions::workspace::{Help, WorkspaceError};
+use discussions::workspace::WorkspaceError;
 
 use crate::cli::outcome;
 use crate::cli::words;
-
-/// The help if a project-defined provider is not trusted. Pages have no button for it, so that no page can grant trust.
-pub(super) const NOT_TRUSTED: &str =
-    "run `discussions trust` to see what it runs and to trust it, or name another provider";
 
 /// Returns the reason why a run could not begin or continue, with the fix.
 pub(super) fn failed(error: &WorkspaceError) -> String {
@@ -19,60 +15,9 @@ pub(super) fn failed(error: &WorkspaceError) -> String {
     }
 }
 
-/// Returns an error and its help, without commands and flags, because users cannot type them on a page.
+/// Returns an error and its help.
 pub(super) fn refused(error: &WorkspaceError) -> (String, Option<String>) {
-    let ways = error.help();
-    let own: Vec<String> = ways.iter().filter_map(help).collect();
-    if own.is_empty() {
-        words::message_and_hint(error.message(), &ways)
-    } else {
-        (error.message(), Some(own.join("; ")))
-    }
-}
-
-/// Returns the help in the words of pages. Returns `None` if the command line's words name no
-/// command and therefore fit pages too.
-fn help(way: &Help) -> Option<String> {
-    Some(match way {
-        Help::ListDiscussions => "the first page lists all discussions".to_owned(),
-        Help::ListParticipants => "type @ into a comment to see the participants".to_owned(),
-        Help::Fix(_) => "correct it, or leave it out".to_owned(),
-        Help::ListParameters(_) | Help::GiveParameter(_) | Help::GiveRole => {
-            "the form cannot set it; choose another pattern".to_owned()
-        }
-        Help::GiveContext(_) => "fill in the field `Context`".to_owned(),
-        Help::Agree => NOT_TRUSTED.to_owned(),
-        Help::InstallProvider => {
-            "log in to a model program on this machine or set a key in the server's environment, then restart the server"
-                .to_owned()
-        }
-        Help::AskAlone => "choose the pattern `solo` to ask one participant alone".to_owned(),
-        Help::ChooseProvider(ready) => format!("these are available: {}", ready.join(", ")),
-        Help::CloseOrGoBack => "the button `Close` ends the discussion".to_owned(),
-        Help::EndFirst => "the button `Close` ends it".to_owned(),
-        Help::Reopen => "the button `Reopen` opens it again".to_owned(),
-        Help::OtherName => "write another name into the field `As`".to_owned(),
-        Help::RaiseLimit | Help::AllowUnpriced { .. } => {
-            "the limits are set when the server is started".to_owned()
-        }
-        Help::Permissions(path) => {
-            format!("check the permissions of {}", path.display())
-        }
-        Help::TakeOutSecrets => "remove it: secrets are not sent to models".to_owned(),
-        Help::BeginProject | Help::EditParticipant(_) | Help::UseAlias(_) | Help::CheckOut => {
-            "a person has to change this outside of the browser".to_owned()
-        }
-        Help::Hint(_)
-        | Help::Nearest(_)
-        | Help::Phases(_)
-        | Help::Options(_)
-        | Help::TakeAway(_)
-        | Help::KeepConsentsElsewhere
-        | Help::NameConsentFolder
-        | Help::NameUserFolder
-        | Help::Shorten
-        | Help::Kept(_) => return None,
-    })
+    words::help::for_page(error.message(), &error.help())
 }
 
 /// Returns the reason why a run ended, if the comments do not show it.
@@ -106,10 +51,6 @@ pub(super) struct NextAction {
 
 /// Returns a step in the words of a page.
 pub(super) fn next(step: &NextStep) -> NextAction {
-    let arguments = &step.arguments;
-    let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
-    let who = who.join(" and ");
-    let phase = arguments.phase_title.as_deref().unwrap_or_default();
     let (action, button) = match step.verb {
         Verb::Turn => (Some("turn"), "Ask the participants"),
         // A run would stop at once, because people must answer first.
@@ -122,34 +63,7 @@ pub(super) fn next(step: &NextStep) -> NextAction {
         Verb::Close => (Some("close"), "Close"),
         Verb::Reopen => (Some("reopen"), "Reopen"),
     };
-    let why = match step.why {
-        Why::StillToBeAsked => format!("Not asked yet: {who}"),
-        Why::PhaseBegins => format!("Next phase: {phase}"),
-        Why::CommandRuns => format!("Ready to run the command of the phase {phase}"),
-        Why::DiscussionWithin => "A sub-discussion is not finished".to_owned(),
-        Why::TurnBegins => "Ready for the next turn".to_owned(),
-        Why::Closed => "The discussion is closed".to_owned(),
-        Why::Finished => outcome::finished(step),
-        Why::PeopleAreAsked => format!("Waiting for {who} to answer"),
-        Why::PersonEndsPhase => format!("A person must end the phase {phase}"),
-        Why::ConditionNotMet => format!("The phase {phase} needs another turn"),
-        Why::MentionsPending => format!("Mentioned, and no answer yet: {who}"),
-        Why::PersonVotes => "A person's vote is needed".to_owned(),
-        Why::TooFewAnswered => "Too few participants answered; ask the others again".to_owned(),
-        Why::NobodyToAsk => "No participant is left to ask; mention one with @name".to_owned(),
-        Why::QuestionsToPerson => {
-            let number = arguments.question_word();
-            format!("{} for {who}; begin with `A: {number}`", questions(arguments.questions))
-        }
-        Why::AnswersAwaited => format!("{} for people, still open", questions(arguments.questions)),
-        Why::CallsWait => format!("Waiting for {who}, mentioned in a comment"),
-        Why::EndedWithoutConsensus => {
-            "No consensus; comment on what changed, then the participants vote again".to_owned()
-        }
-        Why::NobodyVoted => "No participant voted; ask them again".to_owned(),
-        Why::VoteAgain => "Ready to vote again on the new comments".to_owned(),
-    };
-    NextAction { action, button, why }
+    NextAction { action, button, why: words::steps::for_page(step) }
 }
 
 /// Returns true if a discussion waits for this person, or for any person.
@@ -195,11 +109,4 @@ pub(super) fn waiting_of_site(one: &Waiting) -> String {
 /// Returns a sentence about a decision, or about the discussion's decision as a whole.
 pub(super) fn about_decision(label: Option<&str>, sentence: &str) -> String {
     format!("{}: {sentence}", label.unwrap_or("The decision"))
-}
-
-fn questions(count: Option<usize>) -> String {
-    match count {
-        Some(1) | None => "A question".to_owned(),
-        Some(count) => format!("{count} questions"),
-    }
 }

@@ -63,10 +63,6 @@ pub(super) fn describe_written(written: &Written, said: String, line: String) ->
 
 /// Returns the key for a next step, and its reason.
 pub(super) fn next(step: &NextStep) -> (&'static str, String) {
-    let arguments = &step.arguments;
-    let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
-    let who = outcome::all(&who);
-    let phase = arguments.phase_title.as_deref().unwrap_or_default();
     let key = match (step.verb, step.why) {
         (Verb::Comment, Why::QuestionsToPerson) => "a",
         (Verb::Comment, Why::PersonVotes) => "v",
@@ -77,35 +73,7 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
         (Verb::Advance, _) => "p",
         (Verb::Close | Verb::Reopen, _) => "x",
     };
-    let questions = match arguments.questions {
-        Some(1) | None => "a question".to_owned(),
-        Some(count) => format!("{count} questions"),
-    };
-    let why = match step.why {
-        Why::StillToBeAsked => format!("not asked yet: {who}"),
-        Why::PhaseBegins => format!("next phase: {phase}"),
-        Why::TurnBegins => "next turn; r runs turn by turn".to_owned(),
-        Why::Closed => "reopen this closed discussion".to_owned(),
-        Why::Finished => format!("{} Close it", outcome::finished(step)),
-        Why::PeopleAreAsked => format!("waiting for {who} to answer"),
-        Why::PersonEndsPhase => format!("a person must end the phase {phase}"),
-        Why::ConditionNotMet => format!("another turn of {phase}, or p for the next phase"),
-        Why::MentionsPending => format!("mentioned, and no answer yet: {who}"),
-        Why::PersonVotes => "a person's vote is needed".to_owned(),
-        Why::TooFewAnswered => "too few participants answered; ask the others again".to_owned(),
-        Why::NobodyToAsk => "no participant is left to ask; mention one".to_owned(),
-        Why::QuestionsToPerson => format!("{questions} for {who}"),
-        Why::AnswersAwaited => format!("{questions} for people, still open"),
-        Why::CallsWait => format!("waiting for {who}, mentioned in a comment"),
-        Why::EndedWithoutConsensus => {
-            "no consensus; comment on what changed, then r to vote again".to_owned()
-        }
-        Why::CommandRuns => format!("run the command of the phase {phase}"),
-        Why::DiscussionWithin => "a sub-discussion is not finished".to_owned(),
-        Why::NobodyVoted => "no participant voted; ask them again".to_owned(),
-        Why::VoteAgain => "vote again on the new comments".to_owned(),
-    };
-    (key, why)
+    (key, words::steps::for_screen(step))
 }
 
 /// Returns a provider's state in a word, and details about it.

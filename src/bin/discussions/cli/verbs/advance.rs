@@ -41,6 +41,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
     shell.summary(written.summary.as_deref());
     let called = CommandHint::of(shell, &workspace, &path);
-    words::tell_next_step(&mut shell.ui, &called, &written.next);
+    words::steps::tell_next_step(&mut shell.ui, &called, &written.next);
     Ok(Exit::Done)
 }

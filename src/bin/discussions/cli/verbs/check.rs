@@ -272,7 +272,7 @@ fn tell(all: &[Checked], staged: bool, since: Option<&str>, shell: &mut Shell) {
         for at in printed(found.problems.iter().map(|problem| problem.severity)) {
             let problem = &found.problems[at];
             let line = problem.line.checked_sub(1).and_then(|nth| lines.get(nth));
-            let mut message = words::mended(&problem.message, problem.fix);
+            let mut message = words::help::mended(&problem.message, problem.fix);
             if let (Some(since), Some(Fix::AcceptPublished | Fix::ExplainInMessage)) =
                 (since, problem.fix)
             {

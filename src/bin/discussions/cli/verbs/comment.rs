@@ -164,7 +164,7 @@ pub(super) fn say(
     }
     if !written.closed {
         let called = CommandHint::of(shell, workspace, path);
-        words::tell_next_step(&mut shell.ui, &called, &written.next);
+        words::steps::tell_next_step(&mut shell.ui, &called, &written.next);
     }
     Ok(Exit::Done)
 }

@@ -59,7 +59,7 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     };
     for reason in &board.unreadable {
-        shell.ui.warning(words::mended(&reason.message, reason.fix));
+        shell.ui.warning(words::help::mended(&reason.message, reason.fix));
     }
     if board.discussions == 0 {
         let folder = visible_line(&board.folder);

@@ -66,7 +66,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     (filter.changes, filter.at, filter.all) = (args.diff, args.at, args.all);
     let log = workspace.decisions().filtered_decisions(&filter)?;
     for reason in log.unreadable {
-        shell.ui.warning(words::mended(&reason.message, reason.fix));
+        shell.ui.warning(words::help::mended(&reason.message, reason.fix));
     }
     if args.json {
         shell.ui.json(&log.decided);

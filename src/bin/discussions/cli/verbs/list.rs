@@ -90,7 +90,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let folder = visible_line(&found.folder);
     let empty = found.discussions.is_empty() && found.unreadable.is_empty();
     for reason in found.unreadable {
-        shell.ui.warning(words::mended(&reason.message, reason.fix));
+        shell.ui.warning(words::help::mended(&reason.message, reason.fix));
     }
     let list = &mut found.discussions;
     list.retain(|one| args.status.is_none_or(|it| it.word() == one.status.as_str()));

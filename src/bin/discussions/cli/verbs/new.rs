@@ -113,7 +113,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         editor::open(&shell.outside, &path)?;
     }
     for note in workspace.discussions().silent(&path)? {
-        shell.ui.hint("note", words::unused(&note));
+        shell.ui.hint("note", words::help::unused(&note, false));
     }
     let made = workspace.discussions().creation_report(&path)?;
     for why in &made.doubted {
@@ -148,7 +148,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         };
         shell.ui.hint("next", way);
     }
-    words::tell_next_step(&mut shell.ui, &called, &made.next);
+    words::steps::tell_next_step(&mut shell.ui, &called, &made.next);
     if workspace.lacks_set_up() {
         let what = "run `discussions init` once in each clone, and git merges discussions without conflicts";
         shell.ui.hint("note", what);

@@ -112,7 +112,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         shell.ui.hint("note", format!("completeness is reviewed against {found}"));
     }
     for note in &record.unused {
-        shell.ui.hint("note", words::unused(note));
+        shell.ui.hint("note", words::help::unused(note, false));
     }
     let through = args.provider.clone();
     let request = args.sight.of_run(args.limits.request(args.provider));

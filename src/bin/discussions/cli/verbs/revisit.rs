@@ -95,7 +95,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         shell.ui.out(format!("Created: {}", workspace.shown_path(&path)));
     }
     for note in &created.unused {
-        shell.ui.hint("note", words::unused(note));
+        shell.ui.hint("note", words::help::unused(note, false));
     }
     if args.run {
         let request = RunOptions { provider: args.provider, ..RunOptions::with_default_limits() };
@@ -112,6 +112,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         shell.ui.json(&made);
     }
     let called = CommandHint::of(shell, &workspace, &path);
-    words::tell_next_step(&mut shell.ui, &called, &made.next);
+    words::steps::tell_next_step(&mut shell.ui, &called, &made.next);
     Ok(Exit::Done)
 }

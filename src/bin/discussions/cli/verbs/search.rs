@@ -59,7 +59,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     (search.by, search.limit) = (args.by, args.limit);
     let result = workspace.discussions().search(&search)?;
     for reason in &result.unreadable {
-        shell.ui.warning(words::mended(&reason.message, reason.fix));
+        shell.ui.warning(words::help::mended(&reason.message, reason.fix));
     }
     if args.json {
         shell.ui.json(&result.found);

@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
     let stats = workspace.discussions().stats(args.dir.as_deref())?;
     for reason in &stats.unreadable {
-        shell.ui.warning(words::mended(&reason.message, reason.fix));
+        shell.ui.warning(words::help::mended(&reason.message, reason.fix));
     }
     if args.json {
         shell.ui.json(&stats);

@@ -49,7 +49,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         let check = format!("discussions check {}", typed(&visible_line(&document.file)));
         ui.note_wrapped(Line::from(format!("{things}: ")).whole(check));
     }
-    words::tell_next_step(ui, &called, &document.next);
+    words::steps::tell_next_step(ui, &called, &document.next);
     Ok(Exit::Done)
 }
 
@@ -79,14 +79,9 @@ fn brief(document: &Status, ui: &mut Ui) {
             .text("Status: ")
             .colour(colours::standing(document.status), document.status.as_str()),
     );
-    if let Some(day) = &document.decide_by {
+    for (fact, is_pressing) in document.facts() {
         let line = Line::default();
-        let line = if day.overdue {
-            line.colour(AnsiColor::Red, day.words())
-        } else {
-            line.text(day.words())
-        };
-        ui.out(line);
+        ui.out(if is_pressing { line.colour(AnsiColor::Red, fact) } else { line.text(fact) });
     }
     for note in document.notes.lines() {
         ui.wrapped("", format!("Note: {note}"));

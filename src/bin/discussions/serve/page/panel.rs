@@ -65,9 +65,9 @@ fn status_panel(
     html.raw("<p class=\"standing ").text(&status.status.as_str().to_lowercase()).raw("\">");
     html.text(&told::outcome(status.decided.words())).raw("</p><p class=\"phase\">");
     html.text(&status.phase_title).raw(" <small>turn ").value(status.turn).raw("</small></p>");
-    if let Some(day) = &status.decide_by {
-        html.raw("<p class=\"").raw(if day.overdue { "ended" } else { "faint" }).raw("\">");
-        html.text(&day.words()).raw("</p>");
+    for (fact, is_pressing) in status.facts() {
+        html.raw("<p class=\"").raw(if is_pressing { "ended" } else { "faint" }).raw("\">");
+        html.text(&fact).raw("</p>");
     }
     if let Some((name, state)) = server {
         steps(&mut html, name, status, state);

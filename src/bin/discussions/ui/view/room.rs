@@ -68,8 +68,12 @@ fn text(
         .map(|(line, marked)| if marked { line.patch_style(paint::chosen()) } else { line });
     paint::rows(buffer, body, lines);
     if rest > 2 && state.run().is_none() {
-        let steps = &text.shown.status.next;
-        let steps = steps.iter().take(rest - 1).map(|step| {
+        let status = &text.shown.status;
+        let facts = status.facts().into_iter().map(|(fact, is_pressing)| {
+            let style = if is_pressing { paint::ansi(AnsiColor::Red) } else { Style::new() };
+            Line::styled(paint::cut(&fact, columns), style)
+        });
+        let steps = status.next.iter().map(|step| {
             let (key, why) = words::next(step);
             let key = Span::styled(format!(" {key} "), paint::chosen());
             Line::from(vec![
@@ -78,7 +82,7 @@ fn text(
                 Span::raw(paint::cut(&why, columns.saturating_sub(4))),
             ])
         });
-        let steps: Vec<Line<'static>> = steps.collect();
+        let steps: Vec<Line<'static>> = facts.chain(steps).take(rest - 1).collect();
         let height = u16::try_from(steps.len()).unwrap_or(0).min(body.height);
         let below = Rect { y: body.bottom() - height, height, ..body };
         paint::rows(buffer, below, steps);
