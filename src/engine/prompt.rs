@@ -237,9 +237,10 @@ impl<'s> Prompts<'s> {
         let waiting = calls(&self.sight, &self.seen, alias);
         out.push_str(&here);
         // Below selected texts, the record has the open items in full.
-        out.push_str(&match self.is_selection {
-            true => open::questions_to(&waiting, room),
-            false => open::lists(&self.sight, &self.seen, alias, &waiting, room),
+        out.push_str(&if self.is_selection {
+            open::questions_to(&waiting, room)
+        } else {
+            open::lists(&self.sight, &self.seen, alias, &waiting, room)
         });
         out.push_str(offer);
         out.push_str(&demands);
@@ -261,10 +262,7 @@ fn length_and_form(words: Option<u32>, phase: &Phase, asked: &IndexMap<String, D
             "Put one condition or figure in a sentence{except}; use lists where there are several."
         ));
     }
-    match sentences.is_empty() {
-        true => String::new(),
-        false => format!("\n{}\n", sentences.join(" ")),
-    }
+    if sentences.is_empty() { String::new() } else { format!("\n{}\n", sentences.join(" ")) }
 }
 
 /// Returns the task of a mentioned participant: to answer the mentions and nothing else.

@@ -114,6 +114,25 @@ async fn ballot_without_a_text_shows_the_whole_record() {
     }
 }
 
+/// Prompts of other comments show the record, so a selection would have no effect.
+#[test]
+fn selection_of_texts_needs_a_text_or_a_ballot() {
+    let phase = "phases:\n  - {id: talk, instructions: Talk., shows: [talk]";
+    for (more, is_refused) in
+        [("}", true), (", voting_mode: true}", false), (", text: true}", false)]
+    {
+        let project = Project::new();
+        let text = format!(
+            "---\nid: own\ntitle: Own\nsummary: own\n{phase}{more}\n---\n# {{{{ title }}}}\n\n---\n"
+        );
+        project.write("templates/own.md", &text);
+        let created = project.workspace().discussions().create(&new("own", &THREE, &[]));
+        let message = created.err().map(|error| error.to_string()).unwrap_or_default();
+        let refused = message.contains("`shows` needs `text: true` or `voting_mode: true`");
+        assert_eq!(refused, is_refused, "{more}: {message}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn ballot_of_an_anonymous_pattern_names_no_participant() {
     let project = Project::new();

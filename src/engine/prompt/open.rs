@@ -41,10 +41,7 @@ pub(super) fn still_open(sight: &Visibility<'_>, seen: &Snapshot) -> String {
     for (title, items) in lists.chain(recorded(sight, seen, usize::MAX)) {
         list(title, &items, usize::MAX, &mut out);
     }
-    match out.is_empty() {
-        true => out,
-        false => format!("\n# Still open\n{out}"),
-    }
+    if out.is_empty() { out } else { format!("\n# Still open\n{out}") }
 }
 
 /// Returns the list of the open questions to the participant, with its title.
