@@ -1,6 +1,6 @@
 //! `discussions doctor`, which `discussions providers check` starts too
 
-use discussions::view::{CheckedProvider, Diagnosis, ProviderState, visible_line};
+use discussions::view::{ProviderState, visible_line};
 
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
@@ -37,63 +37,59 @@ pub(crate) struct Args {
 
 /// Shows the state of everything that discussions need, or of providers.
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> {
-    if args.ping || args.name.is_some() {
-        return diagnose_providers(args, shell);
-    }
-    // Other commands print the lines of a broken file, which may hold a key.
-    let Ok(workspace) = shell.outside.open() else {
-        return Err(CommandError::input("the configuration cannot be read")
-            .help("`discussions list` shows the line"));
-    };
-    let trusted = trust::trusted_so_far(shell, &workspace);
-    let Some(all) = interrupt::droppable(workspace.providers().diagnose(&trusted))? else {
-        return Ok(Exit::Interrupted);
-    };
-    let can_answer = all.iter().any(|one| one.answers);
-    print(all, args, shell);
-    if can_answer || args.json {
-        return Ok(if can_answer { Exit::Done } else { Exit::Input });
-    }
-    let ways = words::THREE_WAYS.map(|way| format!("\n  - {way}")).concat();
-    Err(CommandError::input("no model can answer").help(format!(
-        "any one of these will do:{ways}\n  - to try it with made-up answers: --provider mock"
-    )))
-}
-
-/// Shows the state of one provider, or calls all of them.
-fn diagnose_providers(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> {
-    let workspace = shell.asking_workspace()?;
-    let (providers, only) = (workspace.providers(), args.name.as_deref());
-    let mut all = match only {
-        Some(name) if !args.ping => {
-            let trusted = trust::trusted_so_far(shell, &workspace);
-            vec![providers.diagnose_provider(name, &trusted)?]
-        }
-        only => {
-            let consents = trust::ask_for(shell, &workspace, &providers.needed_for_ping(only)?)?;
-            let pinged = providers.diagnose_by_ping(only, &consents, |of| tell(&mut shell.ui, of));
-            match interrupt::droppable(pinged)? {
-                Some(all) => all?,
-                None => return Ok(Exit::Interrupted),
+    let is_of_providers = args.ping || args.name.is_some();
+    let all = if is_of_providers {
+        let workspace = shell.asking_workspace()?;
+        let (providers, only) = (workspace.providers(), args.name.as_deref());
+        match only {
+            Some(name) if !args.ping => {
+                let trusted = trust::trusted_so_far(shell, &workspace);
+                Some(vec![providers.diagnose_provider(name, &trusted)?])
+            }
+            only => {
+                let needed = providers.needed_for_ping(only)?;
+                let consents = trust::ask_for(shell, &workspace, &needed)?;
+                let pinged = providers.diagnose_by_ping(only, &consents, |of| {
+                    let is_asked = |state| matches!(state, &ProviderState::Ready { .. });
+                    let asked = of.iter().filter(|one| is_asked(&one.state));
+                    tell_asked(&mut shell.ui, asked.map(|one| one.name.as_str()).collect());
+                    for one in of {
+                        if let Some(line) = one.called_line() {
+                            tell_called(&mut shell.ui, &one.name, &line);
+                        }
+                    }
+                });
+                interrupt::droppable(pinged)?.transpose()?
             }
         }
+    } else {
+        // Other commands print the lines of a broken file, which may hold a key.
+        let Ok(workspace) = shell.outside.open() else {
+            return Err(CommandError::input("the configuration cannot be read")
+                .help("`discussions list` shows the line"));
+        };
+        let trusted = trust::trusted_so_far(shell, &workspace);
+        interrupt::droppable(workspace.providers().diagnose(&trusted))?
     };
+    let Some(mut all) = all else { return Ok(Exit::Interrupted) };
     let usable: &[&str] = if args.ping { &["answers"] } else { &["ok", "unknown"] };
-    let can_answer = all.iter().any(|one| usable.contains(&one.state));
-    let exit = if can_answer { Exit::Done } else { Exit::NoAnswer };
-    all.sort_by_key(|one| !usable.contains(&one.state));
-    print(all, args, shell);
-    Ok(exit)
-}
-
-/// Prints diagnoses, as JSON or in rows.
-fn print(mut all: Vec<Diagnosis>, args: &Args, shell: &mut Shell) {
+    let can_answer = if is_of_providers {
+        all.sort_by_key(|one| !usable.contains(&one.state));
+        all.iter().any(|one| usable.contains(&one.state))
+    } else {
+        all.iter().any(|one| one.answers)
+    };
     for one in &mut all {
         one.fix = one.fix.take().or_else(|| fix(one.topic, one.state, &one.name));
     }
+    let exit = match (can_answer, is_of_providers) {
+        (true, _) => Exit::Done,
+        (false, true) => Exit::NoAnswer,
+        (false, false) => Exit::Input,
+    };
     if args.json {
         shell.ui.json(&all);
-        return;
+        return Ok(exit);
     }
     let shows_missing = args.all || args.name.is_some();
     let (missing, shown): (Vec<_>, Vec<_>) =
@@ -111,21 +107,26 @@ fn print(mut all: Vec<Diagnosis>, args: &Args, shell: &mut Shell) {
             missing.len()
         ));
     }
+    if can_answer || is_of_providers {
+        return Ok(exit);
+    }
+    let ways = words::THREE_WAYS.map(|way| format!("\n  - {way}")).concat();
+    Err(CommandError::input("no model can answer").help(format!(
+        "any one of these will do:{ways}\n  - to try it with made-up answers: --provider mock"
+    )))
 }
 
-/// Prints the providers that were called, and each answer when it arrives.
-fn tell(ui: &mut Ui, of: &[CheckedProvider]) {
-    let is_asked = |one: &&CheckedProvider| matches!(one.state, ProviderState::Ready { .. });
-    let asked: Vec<&str> = of.iter().filter(is_asked).map(|one| one.name.as_str()).collect();
-    if !asked.is_empty() {
-        ui.note_wrapped(format!("Asking {}...", asked.join(", ")).into());
+/// Prints the providers that were called.
+fn tell_asked(ui: &mut Ui, names: Vec<&str>) {
+    if !names.is_empty() {
+        ui.note_wrapped(format!("Asking {}...", names.join(", ")).into());
     }
-    for one in of {
-        if let Some(line) = one.called_line() {
-            let line = visible_line(&clip(&line, MAX_DETAILS_CHARS));
-            ui.note_wrapped(format!("  {}: {line}", one.name).into());
-        }
-    }
+}
+
+/// Prints an answer when it arrives.
+fn tell_called(ui: &mut Ui, name: &str, line: &str) {
+    let line = visible_line(&clip(line, MAX_DETAILS_CHARS));
+    ui.note_wrapped(format!("  {name}: {line}").into());
 }
 
 /// Returns the command that fixes or tests a thing.
