@@ -23,9 +23,11 @@ fn names() -> BTreeSet<String> {
         .collect()
 }
 
+/// Returns the example's template: from the folder beside the examples, or else the bundled one.
 fn template(id: &str) -> Template {
-    let (stem, text) = bundled().into_iter().find(|(stem, _)| stem == id).unwrap();
-    Template::read(text, &format!("{stem}.md"), &stem).unwrap()
+    let own = std::fs::read_to_string(folder().join(format!("templates/{id}.md")));
+    let bundled = || bundled().into_iter().find(|(stem, _)| stem == id).unwrap().1.to_owned();
+    Template::read(&own.unwrap_or_else(|_| bundled()), &format!("{id}.md"), id).unwrap()
 }
 
 #[test]
@@ -67,6 +69,8 @@ mod as_the_program_sees_them {
     use super::{folder, names};
     use crate::cli::Scenario;
 
+    const SETTINGS: &str = include_str!("../examples/discussions.yaml");
+
     /// Sub-discussions of the examples, as paths from their folder.
     fn within() -> Vec<String> {
         let folders = names().into_iter().map(|name| (folder().join(&name), name));
@@ -83,6 +87,13 @@ mod as_the_program_sees_them {
             let text = std::fs::read(folder().join(&name)).unwrap();
             scenario.write(&format!("examples/{name}"), &text);
         }
+        scenario.write("examples/discussions.yaml", SETTINGS.as_bytes());
+        for file in std::fs::read_dir(folder().join("templates")).unwrap() {
+            let file = file.unwrap();
+            let name = file.file_name().into_string().unwrap();
+            let text = std::fs::read(file.path()).unwrap();
+            scenario.write(&format!("examples/templates/{name}"), &text);
+        }
         scenario
     }
 
@@ -93,13 +104,15 @@ mod as_the_program_sees_them {
             let (parent, _) = file.split_once('/').unwrap();
             let text = std::fs::read_to_string(folder().join(format!("{parent}.md"))).unwrap();
             assert!(text.contains(&format!("<!-- CHILD file: {file}, ")), "{file}");
-            let run = |file: &str| scenario.discussions(&["result", file, "--json"]).code(0).json();
-            let child = run(&format!("examples/{file}"));
+            let run = |file: &str| {
+                scenario.discussions(&["-C", "examples", "result", file, "--json"]).code(0).json()
+            };
+            let child = run(&file);
             let cost = &child["metadata"]["costSummary"];
             let (calls, usd) = (&cost["totalCalls"], &cost["estimatedCostUsd"]);
             let end = format!("<!-- CHILD-END file: {file}, calls: {calls}, usd: {usd}, ");
             assert!(text.contains(&end), "{end}");
-            let whole = run(&format!("examples/{parent}.md"));
+            let whole = run(&format!("{parent}.md"));
             assert!(whole["metadata"]["costSummary"]["totalCalls"].as_u64() > calls.as_u64());
         }
     }
@@ -109,19 +122,19 @@ mod as_the_program_sees_them {
         let scenario = scenario();
         for name in names() {
             let wanted = std::fs::read_to_string(folder().join(format!("{name}.expected.json")));
-            let file = format!("examples/{name}.md");
-            let run = scenario.discussions(&["status", &file, "--json"]).code(0);
+            let file = format!("{name}.md");
+            let run = scenario.discussions(&["-C", "examples", "status", &file, "--json"]).code(0);
             assert_eq!(
                 run.stdout,
                 wanted.unwrap_or_default(),
-                "if this is right: discussions status {file} --json > examples/{name}.expected.json"
+                "if this is right: discussions -C examples status {file} --json > examples/{name}.expected.json"
             );
         }
     }
 
     #[test]
     fn check_reports_no_errors_or_warnings_for_examples() {
-        let run = scenario().discussions(&["check", "--strict", "examples"]).code(0);
+        let run = scenario().discussions(&["-C", "examples", "check", "--strict"]).code(0);
         run.notes(&format!(
             "{} discussions checked: 0 errors, 0 warnings",
             names().len() + within().len()

@@ -182,14 +182,6 @@ export interface Checked {
   problems: Array<Problem>;
 }
 
-/** A provider, and its availability. */
-export interface CheckedProvider {
-  /** Its name. */
-  name: string;
-  /** Its availability. */
-  state: ProviderState;
-}
-
 /** A comment that was not asked for. */
 export interface CommentEvent {
   /** The stable name of the kind, like `answer.end`. */
@@ -434,9 +426,9 @@ export interface Diagnosis {
   topic: string;
   /** Its name: a program, a provider, or a path as it is shown. */
   name: string;
-  /** `ok`; `unknown` if only a call could tell; `missing` if it is not here and may not be needed; `ignored`; `untrusted`; or `problem`. */
+  /** `ok`; `unknown` if only a call could tell; `answers` or `fails` after a call; `missing` if it is not here and may not be needed; `ignored`; `untrusted`; or `problem`. */
   state: string;
-  /** The reason for the state, in a line. */
+  /** The reason for the state, or the answer of a model, in a line. */
   details: string;
   /** The fix, if something is wrong or missing. The library leaves out fixes by a command of the front end. */
   fix: string | null;
@@ -1552,69 +1544,6 @@ export interface ProviderCost {
   estimated: boolean;
 }
 
-/** The availability of a provider. */
-export type ProviderState =
-  | ProviderStateBroken
-  | ProviderStateReady
-  | ProviderStateMissing
-  | "notTrusted"
-  | ProviderStateAnswers
-  | ProviderStateFails;
-
-/** It answered a test question. */
-export interface ProviderStateAnswers {
-  answers: ProviderStateAnswersAnswers;
-}
-
-export interface ProviderStateAnswersAnswers {
-  /** Its answer. */
-  text: string;
-  /** Duration in milliseconds. */
-  ms: number;
-}
-
-/** Its definition cannot be used. */
-export interface ProviderStateBroken {
-  broken: ProviderStateBrokenBroken;
-}
-
-export interface ProviderStateBrokenBroken {
-  /** Why, in a sentence. */
-  reason: string;
-}
-
-/** It did not answer a test question. */
-export interface ProviderStateFails {
-  fails: ProviderStateFailsFails;
-}
-
-export interface ProviderStateFailsFails {
-  /** The reason. */
-  message: string;
-}
-
-/** Something that it needs is missing. */
-export interface ProviderStateMissing {
-  missing: ProviderStateMissingMissing;
-}
-
-export interface ProviderStateMissingMissing {
-  /** The missing part. */
-  reason: string;
-  /** The fix. */
-  fix: string;
-}
-
-/** It is available. */
-export interface ProviderStateReady {
-  ready: ProviderStateReadyReady;
-}
-
-export interface ProviderStateReadyReady {
-  /** The program or address, unless it is built in. */
-  through: string | null;
-}
-
 /** Statistics of a provider. */
 export interface ProviderStats {
   /** Model calls, with retries. */
@@ -2335,7 +2264,7 @@ export interface Documents {
   "participants-show": Definition;
   plan: Planned;
   "providers-add": FileChange;
-  "providers-check": Array<CheckedProvider>;
+  "providers-check": Array<Diagnosis>;
   "providers-list": Array<Provider>;
   "providers-remove": FileChange;
   recall: Array<Recalled>;

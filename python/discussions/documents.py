@@ -20,7 +20,6 @@ __all__ = [
     "Call",
     "CallFailure",
     "Checked",
-    "CheckedProvider",
     "CommentEvent",
     "Condition",
     "Consensus",
@@ -115,17 +114,6 @@ __all__ = [
     "ProblemCode",
     "Provider",
     "ProviderCost",
-    "ProviderState",
-    "ProviderStateAnswers",
-    "ProviderStateAnswersAnswers",
-    "ProviderStateBroken",
-    "ProviderStateBrokenBroken",
-    "ProviderStateFails",
-    "ProviderStateFailsFails",
-    "ProviderStateMissing",
-    "ProviderStateMissingMissing",
-    "ProviderStateReady",
-    "ProviderStateReadyReady",
     "ProviderStats",
     "Ran",
     "Recalled",
@@ -376,16 +364,6 @@ class Checked(Document):
     """The file, as it is shown."""
     problems: list[Problem]
     """The problems, by place."""
-
-
-@dataclass(eq=False, repr=False)
-class CheckedProvider(Document):
-    """A provider, and its availability."""
-
-    name: str
-    """Its name."""
-    state: ProviderState
-    """Its availability."""
 
 
 @dataclass(eq=False, repr=False)
@@ -655,9 +633,9 @@ class Diagnosis(Document):
     name: str
     """Its name: a program, a provider, or a path as it is shown."""
     state: str
-    """`ok`; `unknown` if only a call could tell; `missing` if it is not here and may not be needed; `ignored`; `untrusted`; or `problem`."""
+    """`ok`; `unknown` if only a call could tell; `answers` or `fails` after a call; `missing` if it is not here and may not be needed; `ignored`; `untrusted`; or `problem`."""
     details: str
-    """The reason for the state, in a line."""
+    """The reason for the state, or the answer of a model, in a line."""
     fix: Optional[str]
     """The fix, if something is wrong or missing. The library leaves out fixes by a command of the front end."""
     answers: bool
@@ -1840,85 +1818,6 @@ class ProviderCost(Document):
 
 
 @dataclass(eq=False, repr=False)
-class ProviderStateAnswers(Document):
-    """It answered a test question."""
-
-    answers: ProviderStateAnswersAnswers
-
-
-@dataclass(eq=False, repr=False)
-class ProviderStateAnswersAnswers(Document):
-    """A part of a document."""
-
-    text: str
-    """Its answer."""
-    ms: int
-    """Duration in milliseconds."""
-
-
-@dataclass(eq=False, repr=False)
-class ProviderStateBroken(Document):
-    """Its definition cannot be used."""
-
-    broken: ProviderStateBrokenBroken
-
-
-@dataclass(eq=False, repr=False)
-class ProviderStateBrokenBroken(Document):
-    """A part of a document."""
-
-    reason: str
-    """Why, in a sentence."""
-
-
-@dataclass(eq=False, repr=False)
-class ProviderStateFails(Document):
-    """It did not answer a test question."""
-
-    fails: ProviderStateFailsFails
-
-
-@dataclass(eq=False, repr=False)
-class ProviderStateFailsFails(Document):
-    """A part of a document."""
-
-    message: str
-    """The reason."""
-
-
-@dataclass(eq=False, repr=False)
-class ProviderStateMissing(Document):
-    """Something that it needs is missing."""
-
-    missing: ProviderStateMissingMissing
-
-
-@dataclass(eq=False, repr=False)
-class ProviderStateMissingMissing(Document):
-    """A part of a document."""
-
-    reason: str
-    """The missing part."""
-    fix: str
-    """The fix."""
-
-
-@dataclass(eq=False, repr=False)
-class ProviderStateReady(Document):
-    """It is available."""
-
-    ready: ProviderStateReadyReady
-
-
-@dataclass(eq=False, repr=False)
-class ProviderStateReadyReady(Document):
-    """A part of a document."""
-
-    through: Optional[str]
-    """The program or address, unless it is built in."""
-
-
-@dataclass(eq=False, repr=False)
 class ProviderStats(Document):
     """Statistics of a provider."""
 
@@ -2878,16 +2777,6 @@ ProblemCode = Literal[
     "decision-ended",
     "not-checked-out",
 ]
-
-ProviderState = Union[
-    ProviderStateBroken,
-    ProviderStateReady,
-    ProviderStateMissing,
-    Literal["notTrusted"],
-    ProviderStateAnswers,
-    ProviderStateFails,
-]
-"""The availability of a provider."""
 
 ResultDocument = Union[
     DiscussionResult,

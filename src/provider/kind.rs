@@ -203,10 +203,10 @@ impl ProviderKind {
         }
     }
 
-    /// Describes what makes it ready, and what it lacks if it is not.
-    pub(crate) fn needs(&self, env: &Environment) -> (String, String) {
+    /// Describes what makes it ready, and what it lacks if it is not; `lacking` is the reason of its availability.
+    pub(crate) fn needs(&self, env: &Environment, lacking: &str) -> (String, String) {
         match self {
-            Self::Http(http) => http.needs(env),
+            Self::Http(http) => http.needs(env, lacking),
             Self::Command(_) => {
                 ("its program is installed".to_owned(), "its program is not installed".to_owned())
             }

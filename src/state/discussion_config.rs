@@ -212,7 +212,6 @@ impl DiscussionConfig {
     ) -> Result<Self, DiscussionConfigError> {
         let empty = Head::default();
         let head = head.unwrap_or(&empty);
-        let template = template.of_head(&head.parameters);
         let parameters = parameters(head, template)?;
         let wanted: ConsensusConfig = serde_json::from_value(Value::Object(head.consensus.clone()))
             .map_err(|error| DiscussionConfigError::Consensus(in_words(&error.to_string())))?;

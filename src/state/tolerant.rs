@@ -29,14 +29,7 @@ impl DiscussionConfig {
             (Err(error), Some(head)) => {
                 let mut bare = head.clone();
                 bare.consensus = Map::new();
-                // This parameter decides which version of the template the discussion follows.
-                let version = template.earlier_without.as_ref();
-                let default = |name: &str| template.parameters.get(name)?.default.clone();
-                bare.parameters = std::mem::take(&mut bare.parameters)
-                    .into_iter()
-                    .filter(|(name, _)| Some(name) == version)
-                    .filter_map(|(name, _)| Some((name.clone(), default(&name)?)))
-                    .collect();
+                bare.parameters = Map::new();
                 let (at, code) = (error.place(&transcript.text), ProblemCode::HeadWrong);
                 problems.push(Problem::new(Severity::Error, code, at, error.to_string()));
                 Self::new(Some(&bare), template, roster, defaults)

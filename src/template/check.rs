@@ -89,12 +89,6 @@ fn identity(template: &Template) -> TemplateCheck {
 }
 
 fn parameters(template: &Template) -> TemplateCheck {
-    if let Some(name) = template.earlier_without.as_ref()
-        && !template.parameters.contains_key(name)
-    {
-        let known = template.parameters.keys().map(String::as_str);
-        return Err(wrong(&["earlier_without", name], unknown("parameter", name, known)));
-    }
     for (name, parameter) in &template.parameters {
         if let Some(default) = &parameter.default {
             parameter.check(name, default.clone()).map_err(|error| {

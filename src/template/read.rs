@@ -1,7 +1,5 @@
 //! The templates that are bundled with the program, and the parsing of a file into a checked template.
 
-use std::sync::Arc;
-
 use include_dir::{Dir, include_dir};
 
 use super::check::check;
@@ -35,12 +33,6 @@ impl Template {
             };
             LoadError::at(origin, text, line, locate(text, &wrong.near), wrong.message)
         })?;
-        if template.earlier_without.is_some()
-            && let Some(text) = earlier(stem)
-        {
-            let earlier = Self::read(text, &format!("earlier/{stem}.md (bundled)"), stem)?;
-            template.earlier = Some(Arc::new(earlier));
-        }
         Ok(template)
     }
 }
@@ -74,9 +66,4 @@ pub fn bundled() -> Vec<(String, &'static str)> {
         .collect();
     files.sort();
     files
-}
-
-/// Returns the text of the earlier version of a bundled template, which discussions keep that were created with it.
-pub(super) fn earlier(id: &str) -> Option<&'static str> {
-    FOLDER.get_file(format!("earlier/{id}.md"))?.contents_utf8()
 }

@@ -1,8 +1,6 @@
 //! The keys of a template's front matter. One of them is the number of earlier decisions that a new
 //! discussion receives.
 
-use std::sync::Arc;
-
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -44,12 +42,6 @@ pub struct Template {
     /// The template that `review` uses instead, because a text or change exists already.
     #[serde(default)]
     pub reviews_with: Option<String>,
-    /// A parameter that heads of the template's earlier version lack. Discussions with such a head keep that version.
-    #[serde(default)]
-    pub earlier_without: Option<String>,
-    /// The earlier version.
-    #[serde(skip)]
-    pub earlier: Option<Arc<Self>>,
     /// Named expressions, evaluated where they are used.
     #[serde(default, rename = "let")]
     pub lets: IndexMap<String, Expr>,
@@ -194,17 +186,6 @@ impl Template {
     /// Returns the title for people.
     pub fn title(&self) -> &str {
         if self.title.is_empty() { &self.id } else { &self.title }
-    }
-
-    /// Returns the version of this template that a discussion follows, by the parameters in its head.
-    pub(crate) fn of_head<'t>(
-        self: &'t Arc<Self>,
-        parameters: &serde_json::Map<String, Value>,
-    ) -> &'t Arc<Self> {
-        match (&self.earlier, &self.earlier_without) {
-            (Some(earlier), Some(name)) if !parameters.contains_key(name) => earlier,
-            _ => self,
-        }
     }
 
     /// Returns the id of the role with this name; a role may have several names.

@@ -52,9 +52,9 @@ pub use notes::DueReview;
 #[cfg(discussions_sealed)]
 pub(crate) use notes::DueReview;
 pub use participant::{Participant, Silence};
-pub(crate) use project_documents::Diagnosis;
+pub(crate) use project_documents::BrokenPersona;
 pub use project_documents::{
-    BrokenPersona, BroughtAlong, CheckedProvider, Consent, Definition, Fact, Foreign, Merged,
+    BroughtAlong, CheckedProvider, Consent, Definition, Diagnosis, Fact, Foreign, Merged,
     NamedFile, Persona, Personas, Provider, ProviderState, SetUp, StandIn, Template,
 };
 pub use result::{

@@ -101,10 +101,10 @@ pub struct Diagnosis {
     pub topic: &'static str,
     /// Its name: a program, a provider, or a path as it is shown.
     pub name: String,
-    /// `ok`; `unknown` if only a call could tell; `missing` if it is not here and may not be needed; `ignored`;
-    /// `untrusted`; or `problem`.
+    /// `ok`; `unknown` if only a call could tell; `answers` or `fails` after a call; `missing` if it is not here and may
+    /// not be needed; `ignored`; `untrusted`; or `problem`.
     pub state: &'static str,
-    /// The reason for the state, in a line.
+    /// The reason for the state, or the answer of a model, in a line.
     pub details: String,
     /// The fix, if something is wrong or missing. The library leaves out fixes by a command of the front end.
     pub fix: Option<String>,
@@ -131,8 +131,7 @@ pub struct Provider {
 }
 
 /// A provider, and its availability.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedProvider {
     /// Its name.
     pub name: String,
@@ -141,8 +140,7 @@ pub struct CheckedProvider {
 }
 
 /// The availability of a provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProviderState {
     /// Its definition cannot be used.
     Broken {
@@ -155,7 +153,6 @@ pub enum ProviderState {
         through: Option<String>,
         /// True if the program was found or the service reached. False if only a call could tell; then only the
         /// configuration was checked.
-        #[serde(skip)]
         tested: bool,
     },
     /// Something that it needs is missing.
@@ -179,6 +176,24 @@ pub enum ProviderState {
         /// The reason.
         message: String,
     },
+}
+
+impl CheckedProvider {
+    /// Returns the answer with its time, or the reason why it failed, in a line; `None` if it was not called.
+    pub fn called_line(&self) -> Option<String> {
+        match &self.state {
+            ProviderState::Answers { text, ms } => {
+                let seconds = std::time::Duration::from_millis(*ms).as_secs_f64();
+                Some(format!("{seconds:.1} s: {text}"))
+            }
+            ProviderState::Fails { message } => {
+                // A line begins with the provider's name.
+                let words = message.strip_prefix(&self.name).and_then(|it| it.strip_prefix(' '));
+                Some(words.unwrap_or(message).to_owned())
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A step that was done, or that is left to a person. Paths are as they are shown.

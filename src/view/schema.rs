@@ -4,10 +4,10 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{
-    Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, Diagnosis,
-    DiscussStepResult, DiscussionResult, Event, FileChange, Foreign, Found, Initialized, Listed,
-    Made, Merged, NamedText, Personas, Planned, Provider, Ran, Recalled, ResultDocument,
-    ReviewResult, Shown, SiteReport, Stats, Status, Template, Written,
+    Checked, Consent, Dashboard, Decided, Definition, Diagnosis, DiscussStepResult,
+    DiscussionResult, Event, FileChange, Foreign, Found, Initialized, Listed, Made, Merged,
+    NamedText, Personas, Planned, Provider, Ran, Recalled, ResultDocument, ReviewResult, Shown,
+    SiteReport, Stats, Status, Template, Written,
 };
 use crate::codes::Refused;
 
@@ -41,7 +41,7 @@ pub(crate) const DOCUMENTS: &[SchemaDocument] = &[
     ("participants-show", of::<Definition>),
     ("plan", of::<Planned>),
     ("providers-add", of::<FileChange>),
-    ("providers-check", of::<Vec<CheckedProvider>>),
+    ("providers-check", of::<Vec<Diagnosis>>),
     ("providers-list", of::<Vec<Provider>>),
     ("providers-remove", of::<FileChange>),
     ("recall", of::<Vec<Recalled>>),

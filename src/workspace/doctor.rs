@@ -15,10 +15,11 @@ use self::programs::{
     told_login, version,
 };
 use super::ProviderSettings;
+use super::error::WorkspaceError;
 use crate::provider::{Availability, Consents, Layer, RegistryEntry, TrustError, run_probe};
 use crate::store;
 use crate::transcript::visible_line;
-use crate::view::Diagnosis;
+use crate::view::{CheckedProvider, Diagnosis, ProviderState};
 
 /// The maximum time for the version or the login of a program. All programs are asked at once.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -52,7 +53,7 @@ impl ProviderSettings<'_> {
         let entries = self.registry().entries().iter();
         let others =
             entries.filter(|entry| !is_known_program(entry) && entry.definition.kind.is_model());
-        all.extend(others.map(|entry| self.provider(entry, consents)));
+        all.extend(others.map(|entry| self.diagnose_entry(entry, consents)));
         all.extend(self.registry().broken().iter().map(|broken| {
             let name = broken.name.as_deref().unwrap_or("providers.yaml");
             let file = self.shown_path(Path::new(&broken.error.origin));
@@ -63,11 +64,56 @@ impl ProviderSettings<'_> {
         all.extend(self.configuration());
         all.extend(self.trust_state(consents));
         all.push(self.merge_driver());
-        for one in &mut all {
-            one.name = visible_line(&self.redact(&one.name));
-            one.details = visible_line(&self.redact(&one.details));
+        all.into_iter().map(|one| self.printable(one)).collect()
+    }
+
+    /// Diagnoses one provider, without a call.
+    ///
+    /// # Errors
+    /// Fails if there is no usable provider of that name; the error contains similar names.
+    pub fn diagnose_provider(
+        &self,
+        name: &str,
+        consents: &Consents,
+    ) -> Result<Diagnosis, WorkspaceError> {
+        let entry = self.registry().find(name)?;
+        Ok(self.printable(self.diagnose_entry(&entry, consents)))
+    }
+
+    /// Diagnoses all providers, or only the named one, like [`ProviderSettings::ping_providers`].
+    ///
+    /// # Errors
+    /// Fails like [`ProviderSettings::ping_providers`].
+    pub async fn diagnose_by_ping(
+        &self,
+        only: Option<&str>,
+        consents: &Consents,
+        told: impl FnMut(&[CheckedProvider]),
+    ) -> Result<Vec<Diagnosis>, WorkspaceError> {
+        let pinged = self.ping_providers(only, consents, told).await?;
+        let mut all = Vec::new();
+        for (one, entry) in pinged.iter().zip(self.chosen(only)?) {
+            let known = self.diagnose_entry(&entry, consents);
+            let answers = matches!(one.state, ProviderState::Answers { .. });
+            all.push(self.printable(match (one.called_line(), &one.state) {
+                (Some(details), _) => {
+                    let state = if answers { "answers" } else { "fails" };
+                    Diagnosis { state, details, fix: None, answers, ..known }
+                }
+                (None, ProviderState::Broken { reason }) => {
+                    problem(known.topic, &one.name, reason.clone(), None)
+                }
+                (None, _) => known,
+            }));
         }
-        all
+        Ok(all)
+    }
+
+    /// Returns a diagnosis without keys and hidden characters.
+    fn printable(&self, one: Diagnosis) -> Diagnosis {
+        let line = |text: &str| visible_line(&self.redact(text));
+        let (name, details) = (line(&one.name), line(&one.details));
+        Diagnosis { name, details, fix: one.fix.map(|fix| line(&fix)), ..one }
     }
 
     /// Asks all programs at once for their versions and, if necessary, their logins.
@@ -157,29 +203,34 @@ impl ProviderSettings<'_> {
     }
 
     /// Returns the state of a service, or of a provider that the user or the project defines.
-    fn provider(&self, entry: &RegistryEntry, consents: &Consents) -> Diagnosis {
+    fn diagnose_entry(&self, entry: &RegistryEntry, consents: &Consents) -> Diagnosis {
         let name = entry.definition.common.name.as_str();
         let topic = if entry.origin == Layer::BuiltIn { "service" } else { "provider" };
         let availability = entry.availability(self.call_environment(), self.setup.base());
-        let is_ready = availability.is_ok_and(|it| matches!(it, Availability::Ready { .. }));
+        let (is_ready, lacking, fix) = match availability {
+            Ok(Availability::Ready { .. }) => (true, String::new(), None),
+            Ok(Availability::Missing { reason, fix }) => (false, reason, Some(fix)),
+            Err(error) => return problem(topic, name, error.to_string(), None),
+        };
         if is_ready && !self.covers(entry, consents) {
             let file = entry.origin.to_string();
             let place = format!("{}:{}", self.shown_path(Path::new(&file)), entry.line);
             return untrusted(topic, name, &place);
         }
-        let (ready, lacks) = entry.definition.kind.needs(self.call_environment());
+        let (ready, lacks) = entry.definition.kind.needs(self.call_environment(), &lacking);
         if !is_ready {
             let own = entry.origin != Layer::BuiltIn;
             return if own {
-                problem(topic, name, lacks, None)
+                problem(topic, name, lacks, fix.as_deref())
             } else {
-                missing(topic, name, &lacks, None)
+                missing(topic, name, &lacks, fix)
             };
         }
         let is_tested = entry.definition.kind.is_tested(self.call_environment());
         // A login or a key of a user's own provider can only be tested by a call, too.
         let state = if is_tested && topic == "service" { "ok" } else { "unknown" };
-        Diagnosis { topic, name: name.to_owned(), state, details: ready, fix: None, answers: true }
+        let answers = entry.definition.kind.is_model();
+        Diagnosis { topic, name: name.to_owned(), state, details: ready, fix: None, answers }
     }
 
     /// Returns the files of configuration that exist, and what is wrong with them.

@@ -262,7 +262,10 @@ impl ProviderSettings<'_> {
     }
 
     /// Returns all providers, or only the named one.
-    fn chosen(&self, only: Option<&str>) -> Result<Vec<Cow<'_, RegistryEntry>>, WorkspaceError> {
+    pub(super) fn chosen(
+        &self,
+        only: Option<&str>,
+    ) -> Result<Vec<Cow<'_, RegistryEntry>>, WorkspaceError> {
         Ok(match only {
             Some(name) => vec![self.registry().find(name)?],
             None => self.registry().entries().iter().map(Cow::Borrowed).collect(),

@@ -44,7 +44,7 @@ fn wrong_key_is_reported_immediately_and_once() {
         let file = scenario.read("d.md");
         assert_eq!(file.matches("code: unauthorized").count(), 3, "{file}");
         assert!(!file.contains("sk-ant-wrong") && !run.stderr().contains("sk-ant-wrong"));
-        let help = "help: log in with its program, or fix the key in the environment; to test it: `discussions providers check";
+        let help = "help: log in with its program, or fix the key in the environment; to test it: `discussions doctor";
         assert_eq!(run.stderr().matches(help).count(), 1, "{}", run.stderr());
         assert!(run.stderr().contains("discussions run"), "how to go on: {}", run.stderr());
     }

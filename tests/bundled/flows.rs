@@ -1,10 +1,9 @@
 //! The number of calls of each pattern, and the instructions for each participant.
 
 use discussions::engine::{DecisionStatus, Stop};
-use discussions::view::discussion_result;
 use serde_json::json;
 
-use super::simulation::{NO_FINDINGS, PASS, Simulation, finding, one, plain};
+use super::simulation::{NO_FINDINGS, PASS, Simulation, finding, plain};
 
 const THREE: &str = "architect security pragmatist";
 
@@ -162,43 +161,6 @@ mod slow {
                     "{id} {method}"
                 );
             }
-        }
-    }
-
-    /// Heads without `review` are older than it.
-    #[test]
-    #[ignore = "slow: runs every pattern many times"]
-    fn discussions_without_the_parameter_follow_the_earlier_version() {
-        for (id, flow) in [
-            ("synthesis", "perspectives synthesis objections final"),
-            ("critique", "propose critique refine objections final"),
-            ("round-robin", "discuss synthesis objections final"),
-            ("decision-record", "gather record"),
-            ("feature", "initial_feedback detailed_review proposal consensus_vote"),
-            ("code-review", "initial_feedback detailed_review proposal consensus_vote"),
-            ("architecture-decision", "initial_feedback detailed_review proposal consensus_vote"),
-        ] {
-            let has_rounds = one(id).parameters.contains_key("objections");
-            let set = if has_rounds { json!({"rounds": 1, "objections": 1}) } else { json!({}) };
-            let mut earlier = Simulation::earlier(id, THREE, set.clone());
-            let old = |call: usize, phase: &str, alias: &str| match phase {
-                "objections" => "The figure is wrong.".to_owned(),
-                "final" => "DECISION: Tea.\n\nIt is warm.\n\nDISSENT: security: coffee.".to_owned(),
-                _ => plain(call, phase, alias),
-            };
-            earlier.run(old);
-            let mut phases: Vec<&str> =
-                earlier.calls.iter().map(|(phase, _)| phase.as_str()).collect();
-            phases.dedup();
-            assert_eq!(phases.join(" "), flow, "{id}");
-            let has_final = flow.contains("final");
-            let text = earlier.at(|snapshot| snapshot.synthesis()).unwrap();
-            assert_eq!(text == "DECISION: Tea.\n\nIt is warm.", has_final, "{id}: {text}");
-            let result = earlier.at(|snapshot| discussion_result(snapshot, "tea.md", None));
-            assert_eq!(result.consensus.dissent.len(), usize::from(has_final), "{id}");
-            let mut now = Simulation::new(id, THREE, set, json!({}));
-            now.run(plain);
-            assert_eq!(now.calls_in("review"), 1, "{id}");
         }
     }
 

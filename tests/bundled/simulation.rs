@@ -64,21 +64,6 @@ impl Simulation {
         parameters: serde_json::Value,
         consensus: serde_json::Value,
     ) -> Self {
-        Self::with(id, participants, parameters, consensus, None)
-    }
-
-    /// A discussion whose head has no `review`, as an earlier version of the program wrote it.
-    pub(super) fn earlier(id: &str, participants: &str, parameters: serde_json::Value) -> Self {
-        Self::with(id, participants, parameters, serde_json::json!({}), Some("review"))
-    }
-
-    fn with(
-        id: &str,
-        participants: &str,
-        parameters: serde_json::Value,
-        consensus: serde_json::Value,
-        absent: Option<&str>,
-    ) -> Self {
         let template = one(id);
         let participants = aliases(participants);
         let mut values: serde_json::Map<_, _> = template
@@ -87,7 +72,6 @@ impl Simulation {
             .filter_map(|(name, parameter)| Some((name.clone(), parameter.default.clone()?)))
             .collect();
         values.extend(parameters.as_object().unwrap().clone());
-        values.retain(|name, _| Some(name.as_str()) != absent);
         let head = Head {
             template: Some(id.to_owned()),
             created: Some("2026-03-02T09:00:00Z".to_owned()),

@@ -94,7 +94,7 @@ fn unusable_named_provider_exits_4() {
     scenario.discussions(&["providers", "check", "mock"]).code(0);
     scenario.discussions(&["providers", "check", "claude-sonnet"]).code(4).says("missing");
     scenario.discussions(&["providers", "check", "claude-sonnet", "--json"]).code(4);
-    scenario.discussions(&["providers", "check"]).code(0);
+    scenario.discussions(&["providers", "check"]).code(3).notes("no model can answer");
 }
 
 mod slow {

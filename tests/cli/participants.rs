@@ -149,11 +149,10 @@ fn providers_check_shows_which_are_available() {
         .program("claude", super::scenario::CLAUDE)
         .file("discussions.yaml", "");
     scenario.discussions(&["providers", "list"]).code(0).says("claude-sonnet").says("mock");
-    let check = scenario.discussions(&["providers", "check", "--all"]).code(0).stdout;
-    let line = |name: &str| check.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
-    assert!(line("claude-sonnet").contains("ready"), "{check}");
-    assert!(line("codex").contains("missing") && line("codex").contains("npm install"), "{check}");
-    assert!(line("mock").contains("built in"), "{check}");
+    scenario.discussions(&["providers", "check", "claude-sonnet"]).code(0).says("ok");
+    let codex = scenario.discussions(&["doctor", "codex"]).code(4);
+    codex.says("missing").says("npm install");
+    scenario.discussions(&["doctor", "mock"]).code(0).says("built in");
 }
 
 #[test]
@@ -198,7 +197,10 @@ fn ping_shows_which_providers_answer() {
     lines[2..].sort_unstable();
     assert_eq!(lines[2], "  broken: exited with code 1");
     assert!(lines[3].starts_with("  mock: ") && lines.len() == 5, "{lines:?}");
-    assert!(lines[4].ends_with(" more are missing; --all shows them"), "{lines:?}");
+    assert!(
+        lines[4].ends_with(" more are missing and may not be needed; --all shows them"),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -206,12 +208,16 @@ fn available_providers_come_first_and_missing_are_counted() {
     let yaml = "providers:\n- name: mine\n  command: nowhere --answer\n";
     let scenario =
         Scenario::new().alone().file("discussions.yaml", "").file("providers.yaml", yaml);
-    let check = scenario.discussions(&["providers", "check"]).code(0);
+    let check = scenario.discussions(&["doctor", "--ping"]).code(0);
     let names: Vec<&str> =
         check.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, ["PROVIDER", "mock", "mine"], "{}", check.stdout);
-    assert!(check.stderr().contains(" more are missing; --all shows them\n"), "{}", check.stderr());
-    let all = scenario.discussions(&["providers", "check", "--all"]).code(0);
+    assert_eq!(names, ["NAME", "mock", "mine"], "{}", check.stdout);
+    assert!(
+        check.stderr().contains(" more are missing and may not be needed; --all shows them\n"),
+        "{}",
+        check.stderr()
+    );
+    let all = scenario.discussions(&["doctor", "--ping", "--all"]).code(0);
     assert!(all.stdout.contains("OPENAI_API_KEY") && !all.stderr().contains("--all"));
     scenario.discussions(&["providers", "check", "openai"]).code(4).says("OPENAI_API_KEY");
 }

@@ -39,25 +39,6 @@ fn branches_that_both_append_merge_through_git() {
     scenario.discussions(&["check", "--strict"]).code(0);
 }
 
-#[test]
-fn init_updates_the_setup_of_an_earlier_version() {
-    let before = "*.png binary\r\ndiscussions/*.md merge=discussions eol=lf\r\n*.txt eol=lf\n";
-    let scenario =
-        Scenario::new().file(".gitattributes", before).file(".prettierignore", "discussions/*.md");
-    scenario.init_git();
-    scenario.git(&["config", "merge.discussions.driver", "discussions merge %O %A %B"]);
-    scenario
-        .discussions(&["init"])
-        .code(0)
-        .says("Added to .gitattributes: discussions/**/*.md merge=discussions eol=lf\n")
-        .says("Set in the git configuration: merge.discussions.driver\n");
-    let after = "*.png binary\r\ndiscussions/**/*.md merge=discussions eol=lf\r\n*.txt eol=lf\n";
-    assert_eq!(scenario.read(".gitattributes"), after);
-    assert_eq!(scenario.read(".prettierignore"), "discussions/**/*.md");
-    assert_eq!(scenario.read(".gitignore"), "discussions/**/*.sum.md\n");
-    scenario.discussions(&["init"]).code(0).stdout("Everything is set up already.\n");
-}
-
 /// Returns the `merge` attribute that git has for a file.
 fn merge_attribute(scenario: &Scenario, path: &str) -> String {
     let output = scenario.try_git(&["check-attr", "-z", "merge", "--", path]).code(0).stdout;

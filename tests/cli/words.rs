@@ -94,12 +94,11 @@ fn words_of_other_programs_lead_to_a_command() {
     let scenario = Scenario::new().file("discussions.yaml", "author: Rob\n");
     scenario.discussions(&["new", "Cache keys", "-p", "architect"]).code(0);
     for (word, tip) in [
-        ("tui", "discussions ui"),
-        ("web", "discussions serve"),
-        ("server", "discussions serve"),
-        ("adr", "discussions export FILE --adr"),
-        ("summary", "discussions result FILE"),
-        ("version", "discussions --version"),
+        ("ls", "discussions list"),
+        ("cat", "discussions show FILE"),
+        ("edit", "discussions comment FILE -e"),
+        ("rm", "git rm"),
+        ("config", "discussions init"),
         ("Redis or Postgres?", "discussions discuss 'Redis or Postgres?'"),
         ("use Redis", "discussions discuss 'use Redis'"),
         ("why?", "discussions discuss 'why?'"),

@@ -71,7 +71,7 @@ fn unusable_proxy_is_refused_with_the_variable_name() {
         run.stderr()
     );
     let check = scenario.discussions(&["providers", "check", "own"]).code(4);
-    assert!(check.stdout.contains("missing"), "{}", check.stdout);
+    assert!(check.stdout.contains("cannot use the proxy in HTTPS_PROXY"), "{}", check.stdout);
 }
 
 #[test]

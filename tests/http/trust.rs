@@ -122,7 +122,7 @@ fn key_in_place_of_its_name_is_not_shown() {
     for (args, code) in [
         (&["providers", "list"][..], 0),
         (&["providers", "list", "--json"], 0),
-        (&["providers", "check"], 0),
+        (&["doctor", "mine"], 3),
         (&["providers", "check", "mine"], 3),
         (&["turn", "caching", "--provider", "mine"], 3),
     ] {
@@ -130,6 +130,8 @@ fn key_in_place_of_its_name_is_not_shown() {
         assert!(run.stderr().contains("not the key itself"), "{}", run.stderr());
         assert!(!run.stderr().contains(KEY) && !run.stdout.contains(KEY), "{args:?}");
     }
+    let run = scenario.discussions(&["doctor"]).with_any_code();
+    assert!(!run.stderr().contains(KEY) && !run.stdout.contains(KEY), "{}", run.stdout);
 }
 
 #[test]

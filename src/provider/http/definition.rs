@@ -149,15 +149,18 @@ impl HttpDefinition {
     }
 
     /// Describes what makes it ready, and what it lacks if it is not.
-    pub(in crate::provider) fn needs(&self, env: &Environment) -> (String, String) {
+    pub(in crate::provider) fn needs(&self, env: &Environment, lacking: &str) -> (String, String) {
         let host = self.url.host();
         let is_set = |key: &String| env.var(key).is_some_and(|value| !value.is_empty());
+        // The reason may repeat a whole address that a variable contains.
+        let unusable = || match &self.unusable_url {
+            Some(_) => format!("{host} cannot be used"),
+            None => lacking.to_owned(),
+        };
         match &self.key {
-            Some(key) if is_set(key) => {
-                (format!("{key} is set, for {host}"), format!("{host} cannot be used"))
-            }
+            Some(key) if is_set(key) => (format!("{key} is set, for {host}"), unusable()),
             Some(key) => (format!("{key} is set, for {host}"), format!("{key} is not set")),
-            None => (format!("at {host}"), format!("{host} cannot be used")),
+            None => (format!("at {host}"), unusable()),
         }
     }
 

@@ -25,7 +25,7 @@ pub struct GitSetup<'a> {
 /// One result of [`init`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetUpStep {
-    /// A line was added to a file, which was created if necessary. A line of an earlier version was replaced.
+    /// A line was added to a file, which was created if necessary.
     Added {
         /// The file.
         path: PathBuf,
@@ -212,19 +212,15 @@ struct DiffLine {
     pub(super) file: &'static str,
     /// The line.
     pub(super) text: String,
-    /// The line that earlier versions of this program wrote.
-    earlier: Option<String>,
     /// Another line directly below it.
     below: Option<&'static str>,
 }
 
 /// Returns the attributes line for a folder. The folder is relative to the top of the tree; it is empty for the top.
 fn attribute_lines(folder: &str) -> DiffLine {
-    let line = |pattern: &str| format!("{} merge=discussions eol=lf", quoted(pattern));
     DiffLine {
         file: ".gitattributes",
-        text: line(&pattern(folder, "*.md")),
-        earlier: Some(line(&earlier(folder))),
+        text: format!("{} merge=discussions eol=lf", quoted(&pattern(folder, "*.md"))),
         below: None,
     }
 }
@@ -232,19 +228,14 @@ fn attribute_lines(folder: &str) -> DiffLine {
 /// Returns the line that keeps formatters away from discussions: a reformatted comment differs from the text that was
 /// acknowledged.
 fn unformatted_lines(folder: &str) -> DiffLine {
-    DiffLine {
-        file: ".prettierignore",
-        text: ignored(&pattern(folder, "*.md")),
-        earlier: Some(ignored(&earlier(folder))),
-        below: None,
-    }
+    DiffLine { file: ".prettierignore", text: ignored(&pattern(folder, "*.md")), below: None }
 }
 
 /// Returns the line that keeps summaries out of commits. They can be generated again; committed, they would cause merge
 /// conflicts between branches.
 fn uncommitted_lines(folder: &str) -> DiffLine {
     let text = ignored(&pattern(folder, "*.sum.md"));
-    DiffLine { file: ".gitignore", text, earlier: None, below: None }
+    DiffLine { file: ".gitignore", text, below: None }
 }
 
 /// Returns the lines that keep editors from trimming recorded comments on save. A check does not count the blanks at the
@@ -259,11 +250,11 @@ fn untrimmed_lines(folder: &str) -> DiffLine {
     }
     text.push_str(if folder.is_empty() { "/*.md]" } else { "/**.md]" });
     let below = Some("trim_trailing_whitespace = false");
-    DiffLine { file: ".editorconfig", text, earlier: None, below }
+    DiffLine { file: ".editorconfig", text, below }
 }
 
 impl DiffLine {
-    /// Writes the line if it is missing, in place of the earlier line if there is one. Returns true if it was written.
+    /// Appends the line if it is missing. Returns true if it was written.
     pub(super) fn write(&self, path: &Path) -> io::Result<bool> {
         // Git reads no attributes through a link, and this program writes nothing through one.
         match fs::symlink_metadata(path) {
@@ -279,27 +270,13 @@ impl DiffLine {
         if before.lines().any(|found| found.trim() == self.text) {
             return Ok(false);
         }
-        let mut after = String::new();
-        let mut replaced = false;
-        for piece in before.split_inclusive('\n') {
-            match &self.earlier {
-                Some(earlier) if piece.trim() == earlier => {
-                    after.push_str(&piece.replace(earlier.as_str(), &self.text));
-                    replaced = true;
-                }
-                _ => after.push_str(piece),
-            }
-        }
-        if !replaced {
-            if !after.is_empty() && !after.ends_with('\n') {
-                after.push('\n');
-            }
-            after.push_str(&self.text);
+        let mut after = before;
+        if !after.is_empty() && !after.ends_with('\n') {
             after.push('\n');
-            if let Some(below) = self.below {
-                after.push_str(below);
-                after.push('\n');
-            }
+        }
+        for line in [Some(self.text.as_str()), self.below].into_iter().flatten() {
+            after.push_str(line);
+            after.push('\n');
         }
         fs::write(path, after)?;
         Ok(true)
@@ -324,11 +301,6 @@ fn pattern(folder: &str, files: &str) -> String {
     format!("{pattern}/**/{files}")
 }
 
-/// Returns the pattern of earlier versions: without subfolders, and without escapes.
-fn earlier(folder: &str) -> String {
-    if folder.is_empty() { "/*.md".to_owned() } else { format!("{folder}/*.md") }
-}
-
 /// Quotes a pattern for an attributes file, which is necessary if it contains a space.
 fn quoted(pattern: &str) -> String {
     if pattern.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\\')) {
@@ -350,9 +322,6 @@ fn install_hook(repository: &Repository, folder: &str) -> io::Result<Option<SetU
     let path = hooks.join("pre-commit");
     let script = HookScript::of(folder);
     match read(&path) {
-        Ok(text) if script.earlier().contains(&text) && !path.is_symlink() => {
-            fs::remove_file(&path)?
-        }
         Ok(text) if script.is_called_in(&text) => return Ok(None),
         found => {
             // Linked worktrees share the hooks of the main worktree, in the common folder.
@@ -415,25 +384,16 @@ impl HookScript {
         format!("discussions check --staged {}", self.folder)
     }
 
-    /// Returns the command of earlier versions, which checked the files instead of the content to be committed.
-    fn check_of_files(&self) -> String {
-        format!("discussions check {}", self.folder)
-    }
-
     fn is_called_in(&self, hook: &str) -> bool {
-        let calls = [self.check(), self.check_of_files()];
+        let call = self.check();
         let mut lines = hook.lines().filter(|line| !line.trim_start().starts_with('#'));
-        lines.any(|line| calls.iter().any(|call| line.contains(call)))
+        lines.any(|line| line.contains(&call))
     }
 
     /// Returns a line for a hook of another author, to be added anywhere in it. It checks nothing if the folder does
     /// not exist, for example before the first discussion or on a branch without any.
     fn line(&self) -> String {
         format!("[ ! -d {} ] || {} || exit 1", self.folder, self.check())
-    }
-
-    fn text(&self) -> String {
-        self.with(&self.nothing(), &self.check())
     }
 
     /// Returns the line that ends the hook if the folder does not exist, unless the commit deletes it.
@@ -444,19 +404,8 @@ impl HookScript {
         )
     }
 
-    /// Returns the line of earlier versions, which did not notice that a commit deleted all discussions.
-    fn nothing_here(&self) -> String {
-        format!("[ -d {} ] || exit 0\n", self.folder)
-    }
-
-    /// Returns the scripts of earlier versions. The first one stopped every commit if the folder did not exist; the
-    /// first two checked the files of the working tree.
-    fn earlier(&self) -> [String; 3] {
-        let (check, nothing) = (self.check_of_files(), self.nothing_here());
-        [self.with("", &check), self.with(&nothing, &check), self.with(&nothing, &self.check())]
-    }
-
-    fn with(&self, first: &str, check: &str) -> String {
+    fn text(&self) -> String {
+        let (first, check) = (self.nothing(), self.check());
         format!(
             "#!/bin/sh\n# A commit must not carry a discussion that lost a comment.\n{first}\
              command -v discussions >/dev/null || {{\n\

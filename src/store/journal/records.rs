@@ -46,7 +46,7 @@ pub struct JournalRecord {
     /// SHA-256 of the dropped block that this one restores. The dropped block is no longer expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restores: Option<String>,
-    /// Time of writing, in whole seconds. Unknown in lines of an earlier version.
+    /// Time of writing, in whole seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<Time>,
 }
@@ -96,7 +96,7 @@ pub(in crate::store) struct Waiver {
 /// A line of the journal.
 #[derive(Serialize, Deserialize)]
 struct JournalLine<What> {
-    /// Identity of the private folder that it was written in; empty in lines of an earlier version.
+    /// Identity of the private folder that it was written in.
     #[serde(default, rename = "in")]
     pub(super) home: String,
     #[serde(flatten)]

@@ -115,7 +115,7 @@ fn trust_in_a_script_covers_its_content() {
     turn_of_architect(&scenario).code(3);
     std::fs::remove_file(scenario.path("play.yaml")).unwrap();
     assert!(scenario.command("mkfifo").arg(scenario.path("play.yaml")).status().unwrap().success());
-    scenario.discussions(&["providers", "check"]).code(0).says("it is not a regular file");
+    scenario.discussions(&["providers", "check", "panel"]).code(4).says("it is not a regular file");
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             "check --git --since origin/main --format github",
         ],
         ["init"] => &["init", "init --hook", "init --agent claude"],
-        ["doctor"] => &["doctor", "doctor --all", "doctor --json"],
+        ["doctor"] => &["doctor", "doctor --all", "doctor claude-sonnet --ping"],
         ["lsp"] => &["lsp"],
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],
@@ -222,7 +222,7 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
         ["trust"] => &["trust", "trust --list", "trust --revoke"],
         ["participants"] => &["participants list", "participants add dba --interactive"],
         ["templates"] => &["templates list", "templates show debate"],
-        ["providers"] => &["providers check", "providers add local --api ollama --model llama3.2"],
+        ["providers"] => &["providers list", "providers add local --api ollama --model llama3.2"],
         ["participants", "list"] => &["participants list", "participants list --json"],
         ["participants", "show"] => &["participants show architect"],
         ["participants", "add"] => {
@@ -233,7 +233,7 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
         ["templates", "list"] => &["templates list", "templates list --json"],
         ["templates", "show"] => &["templates show debate"],
         ["providers", "list"] => &["providers list", "providers list --json"],
-        ["providers", "check"] => &["providers check", "providers check claude-sonnet --ping"],
+        ["providers", "check"] => &["providers check claude-sonnet"],
         ["providers", "add"] => &[
             "providers add local --api ollama --model llama3.2",
             "providers add mine --command \"my-model --stdin\"",

@@ -440,7 +440,6 @@ fn refused_all(ran: &Ran) -> Option<String> {
     let first = *names.first()?;
     let first = shell_words::quote(first);
     Some(format!(
-        "log in with its program, or fix the key in the environment; to test it: `discussions providers check {first} \
-         --ping`"
+        "log in with its program, or fix the key in the environment; to test it: `discussions doctor {first} --ping`"
     ))
 }

@@ -64,15 +64,10 @@ fn advise(error: &mut clap::Error, words: &[String]) {
     }
     let tip = match error.kind() {
         ErrorKind::InvalidSubcommand => context_value(error, ContextKind::InvalidSubcommand)
-            .and_then(|word| match group(words, &word) {
-                Some(group) => of_group(group, &word).map(str::to_owned),
-                None => command_advice(&word, words),
-            }),
+            .and_then(|word| command_advice(&word, words)),
         ErrorKind::UnknownArgument => {
             context_value(error, ContextKind::InvalidArg).and_then(|word| {
-                persona_key(&word, words)
-                    .or_else(|| quoted(&word, words))
-                    .or_else(|| tip(&word, words))
+                quoted(&word, words)
                     // A flag of this command with a similar spelling takes precedence over flags of other commands.
                     .or_else(|| match error.get(ContextKind::SuggestedArg) {
                         Some(_) => None,
@@ -94,45 +89,6 @@ fn advise(error: &mut clap::Error, words: &[String]) {
         let tips = vec![StyledStr::from(tip)];
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
-}
-
-/// Returns the command before an unknown word, if that command has subcommands.
-fn group<'w>(words: &'w [String], unknown: &str) -> Option<&'w str> {
-    let before = words.iter().take_while(|word| *word != unknown);
-    let groups = ["providers", "participants", "templates"];
-    before.map(String::as_str).find(|word| groups.contains(word))
-}
-
-/// Returns the advice for a subcommand that other groups have and this group lacks.
-fn of_group(group: &str, word: &str) -> Option<&'static str> {
-    let removes = ["delete", "remove", "rm", "del"].contains(&word);
-    let changes = ["edit", "set", "change", "update"].contains(&word);
-    Some(match group {
-        "providers" if removes => {
-            "`discussions providers remove NAME` removes one of your providers"
-        }
-        "providers" if changes => {
-            "your providers are defined in a providers.yaml; `discussions providers list` names the file to edit"
-        }
-        "participants" if removes => {
-            "`discussions participants remove ALIAS` removes one of your participants"
-        }
-        "templates" if removes || changes || ["add", "new", "create"].contains(&word) => {
-            "your templates are YAML or Markdown files in the folder `templates`; `discussions templates list` names \
-             them"
-        }
-        _ => return None,
-    })
-}
-
-/// Returns advice for flags that would set a field of a persona: these flags do not exist.
-fn persona_key(flag: &str, words: &[String]) -> Option<String> {
-    let adds = words.windows(2).any(|two| two[0] == "participants" && two[1] == "add");
-    let keys = ["--role", "--name", "--personality", "--type", "--expertise", "--provider"];
-    (adds && keys.contains(&flag)).then(|| {
-        "describe a participant in a YAML file: --from-file F reads one, --interactive asks you for each value"
-            .to_owned()
-    })
 }
 
 /// Returns true if `flag` is among the missing required arguments.
@@ -175,21 +131,9 @@ fn folder(words: &[String]) -> Option<PathBuf> {
 /// Returns advice for a word that is a command in other programs: the command of this program for that purpose.
 fn own_command(word: &str) -> Option<&'static str> {
     Some(match word {
-        "tui" | "gui" | "screen" => "`discussions ui` opens the discussions in this terminal",
-        "web" | "server" | "browser" | "http" => {
-            "`discussions serve --open` shows the discussions in a browser"
-        }
-        "adr" => "`discussions export FILE --adr` prints a decision record",
-        "summary" | "outcome" => "`discussions result FILE` shows the outcome of a discussion",
-        "watch" => {
-            "`discussions ui` follows the discussions in this terminal, `discussions serve` in a browser"
-        }
-        "version" => "`discussions --version` prints the version",
-        "debate" | "question" => {
-            "`discussions discuss \"...\"` asks a question; --pattern chooses how it is discussed"
-        }
-        "add" | "create" | "make" | "start" | "begin" => {
-            "`discussions new TITLE` creates a discussion, `discussions participants add` adds a participant"
+        "ls" | "dir" => "`discussions list` lists discussions",
+        "open" | "view" | "cat" | "read" => {
+            "`discussions show FILE` shows a discussion, `discussions reopen FILE` reopens a closed one"
         }
         "edit" => {
             "open the Markdown file of a discussion in your editor; `discussions comment FILE -e` adds a comment, \
@@ -199,33 +143,10 @@ fn own_command(word: &str) -> Option<&'static str> {
             "a discussion is one file: delete it, with `git rm` in a repository; `discussions close FILE` only closes \
              it"
         }
-        "open" | "view" | "cat" | "read" => {
-            "`discussions show FILE` shows a discussion, `discussions reopen FILE` reopens a closed one"
-        }
-        "log" | "history" | "diff" => {
-            "`discussions show FILE` shows the comments in order, `discussions decisions` the decisions, `git log` \
-             the changes to the files"
-        }
         "config" | "settings" | "set" => {
             "settings are in discussions.yaml, which `discussions init` creates; `discussions providers` and \
              `discussions participants` list what is in use"
         }
-        "ls" | "dir" => "`discussions list` lists discussions",
-        "say" | "reply" | "speak" => "`discussions comment FILE \"...\"` adds a comment",
-        "resume" | "continue" | "go" => "`discussions run FILE` continues a discussion",
-        "next" => {
-            "`discussions advance FILE` enters the next phase, `discussions turn FILE` runs another turn"
-        }
-        "end" | "stop" | "finish" => "`discussions close FILE` ends a discussion",
-        "personas" | "people" | "agents" => {
-            "`discussions participants list` lists the participants"
-        }
-        "patterns" => "`discussions templates list` shows the patterns",
-        "models" | "login" | "doctor" => {
-            "`discussions providers check` shows which providers are ready"
-        }
-        "verify" | "lint" | "fix" => "`discussions check` reports lines that do not count, and why",
-        "cost" | "usage" => "`discussions status FILE --verbose` shows what a discussion has cost",
         _ => return None,
     })
 }
@@ -272,14 +193,6 @@ const NAMED: usize = 3;
 /// If more commands than this take a flag, the flag does not show which command was intended.
 const COMMON: usize = 8;
 
-/// Returns advice for a flag that the command on this command line does not take; none if nothing is known.
-fn tip(flag: &str, words: &[String]) -> Option<String> {
-    let command = Cli::command();
-    let verb = words.iter().find_map(|word| command.find_subcommand(word));
-    let counterpart = verb.and_then(|verb| counterpart(verb.get_name(), flag));
-    counterpart.map(str::to_owned)
-}
-
 /// Names the commands that take a flag. Used only if this command has no flag with a similar spelling.
 fn owners(flag: &str) -> Option<String> {
     let long = flag.strip_prefix("--")?;
@@ -304,66 +217,9 @@ fn is_called(arg: &Arg, long: &str) -> bool {
     arg.get_long() == Some(long)
 }
 
-/// Returns advice about the counterpart of a flag: the option of this command with the effect of that flag elsewhere.
-fn counterpart(verb: &str, flag: &str) -> Option<&'static str> {
-    Some(match (verb, flag) {
-        ("new" | "revisit", "--pattern") => "--template NAME chooses the pattern",
-        ("new", "--rounds" | "-r") => {
-            "--set rounds=N sets the number of rounds, if the pattern has one"
-        }
-        ("new", "--options" | "-o") => "--set options=A,B sets the options, if the pattern has any",
-        ("discuss", "--template" | "-t") => "--pattern NAME chooses the pattern",
-        ("ask", "--pattern" | "--template" | "-t") => {
-            "`discussions discuss --pattern NAME` asks in another pattern"
-        }
-        ("review", "--template" | "-t") => "--pattern NAME chooses the pattern",
-        ("run" | "turn", "--pattern" | "--template" | "-t") => {
-            "a discussion gets its pattern when it is created: `discussions new --template NAME`"
-        }
-        ("turn", "--participants" | "-p") => {
-            "`discussions turn FILE @ALIAS` asks only these; --provider NAME uses one provider for all"
-        }
-        ("run", "--participants" | "-p") => {
-            "a discussion gets its participants when it is created: `discussions new -p LIST`; --provider NAME uses \
-             one provider for all"
-        }
-        ("review", "--participants" | "-p") => "--perspectives LIST chooses the reviewers",
-        ("comment" | "vote" | "answer", "--author" | "--name" | "--by") => {
-            "--as NAME gives your name"
-        }
-        ("new" | "ask" | "discuss" | "run" | "turn" | "review", "--model" | "-m") => {
-            "--provider PROVIDER:MODEL chooses a model, for example openai:gpt-6.1-sol"
-        }
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn advice_names_only_flags_that_its_command_takes() {
-        let command = Cli::command();
-        for (verb, flag) in [
-            ("new", "--pattern"),
-            ("revisit", "--pattern"),
-            ("new", "-r"),
-            ("new", "-o"),
-            ("discuss", "-t"),
-            ("review", "-t"),
-            ("review", "-p"),
-            ("comment", "--author"),
-            ("vote", "--author"),
-            ("answer", "--author"),
-            ("run", "--model"),
-        ] {
-            let advice = counterpart(verb, flag).unwrap();
-            let named = advice.split_whitespace().next().unwrap().strip_prefix("--").unwrap();
-            let verb = command.find_subcommand(verb).unwrap();
-            assert!(verb.get_arguments().any(|arg| is_called(arg, named)), "{advice}");
-        }
-    }
 
     #[test]
     fn flag_of_few_commands_is_explained_with_their_names() {

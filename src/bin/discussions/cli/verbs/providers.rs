@@ -1,15 +1,14 @@
 //! `discussions providers`
 
 use discussions::view::{ProviderState, visible_line};
-use discussions::workspace::{Consents, Workspace};
+use discussions::workspace::Consents;
 
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::interrupt;
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::snippet::clip;
 use crate::cli::trust;
-use crate::cli::ui::Ui;
+use crate::cli::verbs::doctor;
 
 /// List and check providers of models, add or remove your own
 #[derive(Debug, clap::Args)]
@@ -30,20 +29,8 @@ enum ProvidersVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Show which providers are ready
-    Check {
-        /// Only this provider
-        name: Option<String>,
-        /// Also show missing providers, and what each one needs
-        #[arg(long)]
-        all: bool,
-        /// Also send each provider a one-line prompt, at the cost of one small call
-        #[arg(long)]
-        ping: bool,
-        /// Print the result as JSON
-        #[arg(long)]
-        json: bool,
-    },
+    /// The same as `discussions doctor`
+    Check(doctor::Args),
     /// Add a provider to your configuration folder
     Add {
         /// The name of the provider
@@ -104,10 +91,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             shell.ui.rows(&[NAME, RUNS, DESCRIPTION, from], rows.collect());
             Ok(Exit::Done)
         }
-        ProvidersVerb::Check { name, all, ping, json } => {
-            let form = if json { ProviderForm::Json } else { ProviderForm::Rows { all } };
-            check(&workspace, name.as_deref(), ping, form, shell)
-        }
+        ProvidersVerb::Check(args) => doctor::run(&args, shell),
         ProvidersVerb::Add { name, api, model, url, key, command, json } => {
             let keys = match command {
                 Some(line) => vec![("command", line)],
@@ -160,135 +144,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
 }
 
-/// The form in which the states of providers are printed.
-enum ProviderForm {
-    Json,
-    /// Print rows; with `all`, also missing built-in providers.
-    Rows {
-        all: bool,
-    },
-}
-
-fn check(
-    workspace: &Workspace,
-    only: Option<&str>,
-    ping: bool,
-    form: ProviderForm,
-    shell: &mut Shell,
-) -> Result<Exit, CommandError> {
-    let all = if ping {
-        let providers = workspace.providers();
-        let consents = trust::ask_for(shell, workspace, &providers.needed_for_ping(only)?)?;
-        let pinged = providers.ping_providers(only, &consents, |of| {
-            tell(&mut shell.ui, of.iter().map(|one| (one.name.as_str(), &one.state)));
-        });
-        match interrupt::droppable(pinged)? {
-            Some(all) => all?,
-            None => return Ok(Exit::Interrupted),
-        }
-    } else {
-        let trusted = trust::trusted_so_far(shell, workspace);
-        workspace.providers().check_providers(only, &trusted)?
-    };
-    let answers = |state: &ProviderState| matches!(state, ProviderState::Answers { .. });
-    // If the user names a provider, the exit code says if that provider can be used.
-    let usable = |state: &ProviderState| {
-        if ping { answers(state) } else { matches!(state, ProviderState::Ready { .. }) }
-    };
-    let answered = match only {
-        Some(_) => all.iter().all(|one| usable(&one.state)),
-        None => !ping || all.iter().any(|one| usable(&one.state)),
-    };
-    let exit = if answered { Exit::Done } else { Exit::NoAnswer };
-    let shows_all = match form {
-        ProviderForm::Json => {
-            shell.ui.json(&all);
-            return Ok(exit);
-        }
-        ProviderForm::Rows { all } => all || only.is_some(),
-    };
-    // Users want to know what their own providers lack.
-    let own = own_names(workspace, shell);
-    let (missing, mut shown): (Vec<_>, Vec<_>) =
-        all.into_iter().partition(|one| matches!(one.state, ProviderState::Missing { .. }));
-    let (own, others): (Vec<_>, Vec<_>) =
-        missing.into_iter().partition(|one| own.contains(&one.name));
-    shown.sort_by_key(|one| !usable(&one.state));
-    shown.extend(own);
-    let left = if shows_all { 0 } else { others.len() };
-    shown.extend(others.into_iter().filter(|_| shows_all));
-    let row = |name: String, state| {
-        let (word, details) = describe_state(&name, state);
-        vec![name, word.to_owned(), details]
-    };
-    let rows = shown.into_iter().map(|one| row(one.name, one.state)).collect();
-    shell.ui.rows(&CHECKED, rows);
-    if left > 0 {
-        shell.ui.note(format!("{left} more are missing; --all shows them"));
-    }
-    Ok(exit)
-}
-
-/// Returns the names of the providers that are not built in.
-fn own_names(workspace: &Workspace, shell: &mut Shell) -> Vec<String> {
-    let trusted = trust::trusted_so_far(shell, workspace);
-    let all = workspace.providers().list_providers(&trusted).into_iter();
-    all.filter(|one| one.origin != BUILT_IN).map(|one| one.name).collect()
-}
-
-/// Prints the providers that were called, and each answer when it arrives.
-fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>) {
-    let mut asked = Vec::new();
-    for (name, state) in of {
-        if let ProviderState::Ready { .. } = state {
-            asked.push(name);
-        } else {
-            let (_, words) = describe_state(name, state.clone());
-            ui.note_wrapped(format!("  {name}: {}", visible_line(&words)).into());
-        }
-    }
-    if !asked.is_empty() {
-        ui.note_wrapped(format!("Asking {}...", asked.join(", ")).into());
-    }
-}
-
-/// Returns the state of a provider in a word, and its details.
-fn describe_state(name: &str, state: ProviderState) -> (&'static str, String) {
-    match state {
-        ProviderState::Broken { reason } => ("broken", reason),
-        ProviderState::Ready { through, tested } => {
-            let through = through.map_or("built in".to_owned(), |it| visible_line(&it));
-            if tested {
-                ("ready", through)
-            } else {
-                ("not checked", format!("{through} (a check would cost a call: --ping)"))
-            }
-        }
-        ProviderState::Missing { reason, fix } => ("missing", format!("{reason}; {fix}")),
-        ProviderState::NotTrusted => {
-            ("not trusted", "to review and trust it: `discussions trust`".to_owned())
-        }
-        ProviderState::Answers { text, ms } => {
-            let seconds = std::time::Duration::from_millis(ms).as_secs_f64();
-            ("answers", format!("{seconds:.1} s: {}", clip(&text, 40)))
-        }
-        ProviderState::Fails { message } => {
-            // The row already begins with the provider's name.
-            let words = message.strip_prefix(name).and_then(|it| it.strip_prefix(' '));
-            ("fails", clip(words.unwrap_or(&message), 200))
-        }
-    }
-}
-
 /// The help on naming the service or program of a new provider.
 const SERVICE: &str =
     "--api names the service, for example openai or ollama; --command names a program instead";
 
-/// The origin of built-in providers.
-const BUILT_IN: &str = "built in";
-
 const NAME: Column = Column::fixed("PROVIDER");
 const RUNS: Column = Column::words("RUNS", 2, 48);
 const DESCRIPTION: Column = Column::words("DESCRIPTION", 1, 72);
-
-const CHECKED: [Column; 3] = [NAME, Column::fixed("STATE"), Column::flowing("DETAILS")];

@@ -98,7 +98,7 @@ fn row(way: &Help) -> Row {
         Help::NameUserFolder => row_at_end("; set DISCUSSIONS_CONFIG_DIR"),
         Help::InstallProvider => row_beside(WAYS_TO_A_MODEL)
             .page("log in to a model program on this machine or set a key in the server's environment, then restart the server")
-            .agent("a person must install or log in to a provider: `discussions providers check` lists them; `me` among the `participants` is you"),
+            .agent("a person must install or log in to a provider: `discussions doctor` lists them; `me` among the `participants` is you"),
         Help::ChooseProvider(ready) => {
             let ready = ready.join(", ");
             row_beside(format!("these providers are available: {ready}; choose one with --provider"))

@@ -105,8 +105,8 @@ pub(super) fn on_message(state: &mut ScreenState, message: Message) -> Vec<Effec
 
 fn pinged(state: &mut ScreenState, states: Vec<discussions::view::CheckedProvider>) {
     let line = match states.as_slice() {
-        [one] => format!("discussions providers check {} --ping", one.name),
-        _ => "discussions providers check --ping".to_owned(),
+        [one] => format!("discussions doctor {} --ping", one.name),
+        _ => "discussions doctor --ping".to_owned(),
     };
     let answers = states.iter().filter(|one| words::state(&one.state).0 == "answers").count();
     let said = match states.as_slice() {
