@@ -170,7 +170,9 @@ impl WorkspaceError {
             Self::Config(ConfigError::Read { path, source }) => permissions(path, source.kind()),
             Self::Unrecorded { error, .. } => return error.help(),
             Self::Store(error) => of_file(error),
-            Self::UnknownParticipant { nearest, .. } => Some(nearest_or(nearest, Help::ListParticipants)),
+            Self::UnknownParticipant { nearest, .. } => {
+                Some(nearest_or(nearest, Help::ListParticipants))
+            }
             Self::Provider(error) => {
                 Some(nearest_or(&error.nearest, Help::Fix(Fix::ListProviders)))
             }
