@@ -68,7 +68,7 @@ fn with_turns(text: &str, turns: u32) -> String {
                 None => out.push_str(line),
             }
         }
-        out.push_str("\n");
+        out.push('\n');
     }
     out
 }
