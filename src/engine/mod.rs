@@ -8,6 +8,8 @@ mod consensus;
 mod findings;
 mod forecast;
 mod forms;
+mod known_values;
+mod lazy_text;
 mod next;
 mod outcome;
 mod parsed_comment;

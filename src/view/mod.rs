@@ -40,7 +40,7 @@ pub use decided::{DecisionFacts, StatedDecision};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use item::Condition;
 pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
-pub(crate) use list::{Sighted, newest_date};
+pub(crate) use list::{Sighted, SitePage, newest_date};
 pub use marker::MarkerHelp;
 pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
 pub(crate) use notes::DecisionNotes;

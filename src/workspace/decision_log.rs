@@ -115,10 +115,11 @@ impl Decisions<'_> {
                 let (_, read, links) = self.discussions().read_linked(folder, look)?;
                 superseding = links;
                 open_proposals = proposals.into_inner();
+                let names = DiscussionNames::of(self);
                 let read = read.into_iter().map(|(path, one)| {
                     let mut one = one?;
                     if let Some(logged) = &mut one {
-                        self.link(&superseding, &path, &mut logged.decided);
+                        self.link(&superseding, &names, &path, &mut logged.decided);
                     }
                     Ok(one)
                 });
@@ -289,7 +290,7 @@ impl Decisions<'_> {
                 superseding.apply(&plain(&document.path), &mut snapshot);
                 let mut one = logged(&snapshot, &sighted);
                 if let Some(logged) = &mut one {
-                    self.link(&superseding, &document.path, &mut logged.decided);
+                    self.link(&superseding, &names, &document.path, &mut logged.decided);
                 }
                 Ok(one)
             }
