@@ -50,10 +50,24 @@ fn answer_without_a_number_that_takes_an_inserted_question_is_a_warning() {
     let run = forge.check();
     assert_eq!(alarms(&run), ["warning answer-moved"], "{}", run.stdout);
     assert!(
-        run.stdout.contains("`Q: Does anyone object? No, never?` counts as closed"),
+        run.stdout.contains("`Q: Does anyone object? No, never?` counts as answered"),
         "{}",
         run.stdout
     );
+}
+
+/// A revert brings a question back, with the answer that names it.
+#[test]
+fn question_that_returns_above_its_answer_is_no_other_question() {
+    let answer = comment("Lea", "A: Q1 Rob clears it.");
+    let answered = CACHING.to_owned() + &answer;
+    let mira = comment("Mira", "Q: Who clears the cache?");
+    let mut forge = Forge::new();
+    forge.commit("Lea", "answer", &[(FILE, Some(&answered))]);
+    forge.commit("Eve", "drop", &[(FILE, Some(&answered.replace(&mira, "")))]);
+    forge.pr("Eve", "revert", &[(FILE, Some(&answered))]);
+    let run = forge.check();
+    assert!(!alarms(&run).contains(&"warning answer-moved".to_owned()), "{}", run.stdout);
 }
 
 /// A message removes a discussion, and its words stand below another question.

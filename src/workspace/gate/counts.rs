@@ -248,11 +248,11 @@ impl<'v> Judge<'_, '_, 'v> {
                     self.add(Severity::Warning, ProblemCode::AnswerMoved, 0, message);
                 }
                 let is_closer = |index: &usize| head.may_close(&head.blocks[*index]);
-                let closed: Vec<String> = after.closed_since(&before).collect();
-                for item in closed.into_iter().filter(|_| !new.iter().any(is_closer)) {
+                let taken: Vec<String> = after.taken_since(&before).map(str::to_owned).collect();
+                for question in taken.into_iter().filter(|_| !new.iter().any(is_closer)) {
                     let message = format!(
-                        "`{}` counts as closed by an older line, which was not written for it; ask it below that line",
-                        visible_line(&item)
+                        "`Q: {}` counts as answered by an older line without a number; ask it below that line",
+                        visible_line(&question)
                     );
                     self.add(Severity::Warning, ProblemCode::AnswerMoved, 0, message);
                 }

@@ -21,6 +21,8 @@ pub(super) struct Effects {
     /// The items that somebody answered or settled, with those that are open.
     closed: BTreeSet<(char, String)>,
     open: BTreeSet<(char, String)>,
+    /// The questions that an answer without a number took.
+    taken: BTreeSet<String>,
 }
 
 impl Effects {
@@ -44,6 +46,10 @@ impl Effects {
         for kind in [ItemKind::Question, ItemKind::Task, ItemKind::Concern] {
             for item in state.items.of(kind) {
                 let key = (kind.letter(), item.text.clone());
+                let label = format!("{}{}", kind.letter(), item.number);
+                if kind == ItemKind::Question && state.chosen.iter().any(|it| it.1 == label) {
+                    effects.taken.insert(item.text.clone());
+                }
                 let list = if item.is_open() { &mut effects.open } else { &mut effects.closed };
                 list.insert(key);
             }
@@ -58,13 +64,11 @@ impl Effects {
         self.closed.iter().filter(is_open).map(|(letter, text)| format!("{letter}: {text}"))
     }
 
-    /// Returns the questions and concerns that are closed, and were not in `before`: `Q: Who pays?`.
-    pub(super) fn closed_since<'e>(&'e self, before: &'e Self) -> impl Iterator<Item = String> {
-        // A task may be ticked from the start.
-        let is_new = |key: &&(char, String)| {
-            key.0 != ItemKind::Task.letter() && !before.closed.contains(*key)
-        };
-        self.closed.iter().filter(is_new).map(|(letter, text)| format!("{letter}: {text}"))
+    /// Returns the questions that an answer without a number took, and that were not closed in `before`.
+    pub(super) fn taken_since<'e>(&'e self, before: &'e Self) -> impl Iterator<Item = &'e str> {
+        let letter = ItemKind::Question.letter();
+        let is_new = move |text: &&String| !before.closed.contains(&(letter, (*text).clone()));
+        self.taken.iter().filter(is_new).map(String::as_str)
     }
 
     fn add_votes(&mut self, ballot: &Ballot, note: &str) {

@@ -45,15 +45,15 @@ pub(super) fn judge_submodules(
             }
             (Some(old), _) if *old == now.object => continue,
             (Some(old), _) => format!(
-                "{shown} is a submodule that moved from commit {} to {}, which are not both here, so nobody checked \
-                 what changed; get them with `git submodule update --init --no-recommend-shallow`",
+                "{shown} is a submodule that moved from commit {} to {}, which are not both here, so what changed \
+                 was not checked; get them with `git submodule update`, and their whole history",
                 short(old),
                 short(&now.object),
             ),
             // What it took the place of is reported as removed.
             (None, _) if base.tree.below(&below).next().is_some() => continue,
             (None, _) => format!(
-                "{shown} is a new submodule, so nobody checked whose words its discussions hold; check it inside of \
+                "{shown} is a new submodule, so the words in its discussions were not compared; check it inside of \
                  that folder, too"
             ),
         };
