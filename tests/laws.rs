@@ -1,9 +1,9 @@
 //! The five laws of the file format, tested with documents that are built from critical tokens.
 
 use discussions::transcript::{
-    Accepted, Alias, ChildEnd, ChildLine, Choice, Comment, Control, Draft, EntryKind, Failed, Name,
-    NewComment, Pass, PhaseLine, ReplyLine, Restored, Spent, StatusLine, StatusWord, Time, Tokens,
-    Transcript, TurnLine, Usd, canon, decode, encode, glue, parse, render,
+    Accepted, Alias, ChildEnd, ChildLine, Choice, Comment, Control, Draft, EndedLine, EntryKind,
+    Failed, Name, NewComment, Pass, PhaseLine, ReplyLine, Restored, Spent, StatusLine, StatusWord,
+    Time, Tokens, Transcript, TurnLine, Usd, canon, decode, encode, glue, parse, render,
 };
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -174,11 +174,15 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Comment(comment)
         },
     );
-    let control = (0..9u8, random_tokens()).prop_map(|(kind, text)| {
+    let control = (0..10u8, random_tokens()).prop_map(|(kind, text)| {
         let who = Alias::parse("security").unwrap();
         Draft::Control(match kind {
             0 => Control::VoteReset,
-            1 => Control::Phase(PhaseLine { id: text, by: Some("Rob Smith".into()) }),
+            1 => Control::Phase(PhaseLine {
+                id: text,
+                by: Some("Rob Smith".into()),
+                heading: Some("The author's own review".into()),
+            }),
             2 => Control::Status(StatusLine { status: StatusWord::Closed, by: Some(text) }),
             3 => Control::Pass(Box::new(Pass {
                 who,
@@ -215,6 +219,12 @@ fn draft() -> impl Strategy<Value = Draft> {
                 usd: None,
                 status: text,
             }),
+            8 => Control::Ended(Box::new(EndedLine {
+                at: "2026-11-20T10:00:00Z".parse().ok(),
+                by: Some(text),
+                heading: Some("Ended on 2026-11-20: decided by vote".into()),
+                decision: Some("**Decision:** use `it`".into()),
+            })),
             _ => Control::Turn(TurnLine {
                 number: 4,
                 asks: vec![who],
@@ -353,6 +363,29 @@ proptest! {
             let (now, entries) = meaning(&parse(&text));
             prop_assert_eq!(&now, &preamble, "{}", text);
             prop_assert_eq!(&entries, &expected, "{}", text);
+        }
+    }
+
+    #[test]
+    fn lines_for_readers_stay_one_block_with_any_text(text in random_tokens(), other in random_tokens()) {
+        let phase = PhaseLine { id: "x".into(), by: None, heading: Some(text.clone()) };
+        let end = EndedLine {
+            heading: Some(text),
+            decision: Some(format!("**Decision:** {other}")),
+            ..EndedLine::default()
+        };
+        for control in [Control::Phase(phase), Control::Ended(Box::new(end))] {
+            let rendered = format!("# A\n\n---\n\n{}", render(&Draft::Control(control.clone())));
+            let parsed = parse(rendered.as_str());
+            prop_assert_eq!(parsed.entries.len(), 1, "{}", rendered);
+            prop_assert!(parsed.problems.is_empty(), "{:?} {}", parsed.problems, rendered);
+            let is_control = matches!(parsed.entries[0].kind, EntryKind::Control(_));
+            prop_assert!(is_control, "{}", rendered);
+            let next = Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), "next"));
+            let more = rendered.clone() + &glue(&rendered, &next) + &render(&next);
+            prop_assert_eq!(parse(more.as_str()).entries.len(), 2, "{}", more);
+            let head = more.find("Name: Rob").unwrap();
+            prop_assert!(next_head_is_top_level(&more, head), "{}", more);
         }
     }
 

@@ -686,6 +686,7 @@ export type Entry =
   | EntryAccepted
   | EntryChild
   | EntryChildEnd
+  | EntryEnded
   | EntryStray;
 
 /** A person accepted a change of older text. */
@@ -752,6 +753,21 @@ export interface EntryComment {
   acknowledged: boolean;
   /** True if the comment was lost and restored. */
   restored: boolean;
+}
+
+/** An act ended the discussion. It is a record for readers of the file; `result` computes the outcome anew. */
+export interface EntryEnded {
+  /** Its first line in the file, from 1. */
+  line: number;
+  kind: "ended";
+  /** When, in RFC 3339. */
+  at: string | null;
+  /** The person whose act it was; null if a run ended the discussion. */
+  author: string | null;
+  /** The heading: `Ended on 2026-11-29: decided by vote`. */
+  heading: string | null;
+  /** What was decided or answered, in one line of Markdown. */
+  decision: string | null;
 }
 
 /** A participant could not answer. */
@@ -2240,6 +2256,8 @@ export interface Written {
 /** The documents by the name that `discussions schema` lists. */
 export interface Documents {
   advance: Written;
+  answer: Written;
+  ask: DiscussionResult;
   check: Array<Checked>;
   close: Written;
   comment: Written;
@@ -2271,6 +2289,7 @@ export interface Documents {
   reopen: Written;
   result: ResultDocument;
   review: ReviewResult;
+  revisit: Made;
   run: Ran;
   search: Array<Found>;
   show: Shown;

@@ -56,6 +56,7 @@ __all__ = [
     "EntryChild",
     "EntryChildEnd",
     "EntryComment",
+    "EntryEnded",
     "EntryFailed",
     "EntryPass",
     "EntryPhase",
@@ -982,6 +983,23 @@ class EntryComment(Document):
     """True if the comment counts."""
     restored: bool
     """True if the comment was lost and restored."""
+
+
+@dataclass(eq=False, repr=False)
+class EntryEnded(Document):
+    """An act ended the discussion. It is a record for readers of the file; `result` computes the outcome anew."""
+
+    line: int
+    """Its first line in the file, from 1."""
+    kind: Literal["ended"]
+    at: Optional[str]
+    """When, in RFC 3339."""
+    author: Optional[str]
+    """The person whose act it was; null if a run ended the discussion."""
+    heading: Optional[str]
+    """The heading: `Ended on 2026-11-29: decided by vote`."""
+    decision: Optional[str]
+    """What was decided or answered, in one line of Markdown."""
 
 
 @dataclass(eq=False, repr=False)
@@ -2576,6 +2594,7 @@ Entry = Union[
     EntryAccepted,
     EntryChild,
     EntryChildEnd,
+    EntryEnded,
     EntryStray,
 ]
 """One block."""

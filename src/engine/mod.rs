@@ -5,6 +5,7 @@ mod answer;
 mod answer_parser;
 mod child;
 mod consensus;
+mod ended;
 mod findings;
 mod forecast;
 mod forms;
@@ -40,6 +41,7 @@ pub(crate) use outcome::{
 pub use parsed_comment::{ParsedComment, parse_comment};
 pub use phase::advance_to;
 pub(crate) use phase::first_enterable;
+pub(crate) use placeholder::placeholder_lines;
 #[cfg(not(discussions_sealed))]
 pub use prompt::prompt;
 pub use prompt::{Layout, Prompt, Prompts};

@@ -141,7 +141,11 @@ pub(super) fn stay(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
 /// Returns the lines that enter a phase. If votes decide in it, they reset the votes.
 pub fn advance_to(snapshot: &Snapshot, index: usize, by: Option<String>) -> Vec<Draft> {
     let phase = &snapshot.template().phases[index];
-    let line = Draft::Control(Control::Phase(PhaseLine { id: phase.id.clone(), by }));
+    let line = Draft::Control(Control::Phase(PhaseLine {
+        id: phase.id.clone(),
+        by,
+        heading: Some(phase.title().to_owned()),
+    }));
     if phase.voting_mode { vec![line, Draft::Control(Control::VoteReset)] } else { vec![line] }
 }
 

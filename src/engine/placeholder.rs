@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
+use serde_json::{Map, Value};
+
 use super::Snapshot;
+use crate::template::Template;
 
 /// A line that the template wrote into the discussion because it had no context, and that is still unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,19 +36,7 @@ impl Snapshot {
     /// Returns the placeholder lines that are still unchanged, and the number of different lines that the template
     /// wrote.
     fn standing_placeholders(&self) -> (Vec<Placeholder>, usize) {
-        let body = &self.template().body;
-        let params = minijinja::Value::from(minijinja::value::Serde(&self.config.parameters));
-        let render = |context: &str| {
-            let names = minijinja::context! { title => "", context => context, material => "", params => params.clone() };
-            body.render(names).unwrap_or_default()
-        };
-        let (bare, filled) = (render(""), render(CONTEXT));
-        let filled: HashSet<&str> = filled.lines().map(str::trim).collect();
-        let asked: HashSet<&str> = bare
-            .lines()
-            .map(str::trim)
-            .filter(|line| is_emphasis(line) && !filled.contains(line))
-            .collect();
+        let asked = placeholder_lines(self.template(), &self.config.parameters);
         let preamble = &self.transcript.preamble;
         let above = self.transcript.text[..preamble.start].matches('\n').count();
         let lines = self.transcript.preamble_text().lines().enumerate();
@@ -58,6 +49,23 @@ impl Snapshot {
             .collect();
         (standing, asked.len())
     }
+}
+
+/// Returns the lines in emphasis that a template writes only without a context.
+pub(crate) fn placeholder_lines(
+    template: &Template,
+    parameters: &Map<String, Value>,
+) -> HashSet<String> {
+    let params = minijinja::Value::from(minijinja::value::Serde(parameters));
+    let render = |context: &str| {
+        let names = minijinja::context! { title => "", context => context, material => "", params => params.clone() };
+        template.body.render(names).unwrap_or_default()
+    };
+    let (bare, filled) = (render(""), render(CONTEXT));
+    let filled: HashSet<&str> = filled.lines().map(str::trim).collect();
+    let lines = bare.lines().map(str::trim);
+    let asked = lines.filter(|line| is_emphasis(line) && !filled.contains(line));
+    asked.map(str::to_owned).collect()
 }
 
 /// Returns true if a line or the text of a list item is entirely in emphasis.

@@ -59,7 +59,7 @@ impl Snapshot {
     pub(super) fn text_before(&self, turn: &Turn) -> String {
         match self.last_text(turn.cut) {
             Some(said) => self.body_of(said),
-            None => self.transcript.preamble_text().to_owned(),
+            None => self.transcript.topic_text().into_owned(),
         }
     }
 

@@ -76,6 +76,7 @@ pub(super) fn turn_line(
     let phase = snapshot.state.place.phase();
     let mut line =
         TurnLine { number: next_number(snapshot), ask: request.ask.clone(), ..TurnLine::default() };
+    line.heading = phase_heading(snapshot).filter(|_| !line.is_aside());
     if !request.named.is_empty() {
         line.asks = request.named.clone();
     } else if snapshot.template().phases[phase].speakers.is_mentioned() {
@@ -91,6 +92,21 @@ pub(super) fn turn_line(
         }
     }
     (!line.asks.is_empty()).then_some(line)
+}
+
+/// Returns the heading of the current phase, if neither its `PHASE` line nor an earlier turn has it. Only the first
+/// phase begins without a `PHASE` line.
+fn phase_heading(snapshot: &Snapshot) -> Option<String> {
+    let state = &snapshot.state;
+    let is_begun = state.turns_here().any(|turn| !turn.line.is_aside());
+    let from = state.place.visit().from;
+    let mut entries = snapshot.transcript.entries.iter();
+    let phase = from.and_then(|from| entries.find(|entry| entry.span.start == from));
+    let has_heading = phase.is_some_and(|entry| match &entry.kind {
+        EntryKind::Control(control) => control.heading().is_some(),
+        EntryKind::Comment(_) | EntryKind::Stray(_) => false,
+    });
+    (!is_begun && !has_heading).then(|| snapshot.phase().title().to_owned())
 }
 
 /// Returns the turn of the mentioned participants, if the phase's own turns are over or do not ask them.

@@ -10,7 +10,7 @@ use super::snapshot::Snapshot;
 use crate::state::{Speaker, Turn};
 use crate::template::{Order, Sees};
 use crate::transcript::{
-    Alias, Control, Entry, EntryKind, Name, TurnLine, mark_record_lines, one_line,
+    Alias, Control, Entry, EntryKind, Name, TurnLine, mark_record_lines, one_line, without_collapse,
 };
 
 /// The byte offset in the file at which a speaker's view ends.
@@ -76,7 +76,7 @@ impl<'s> Visibility<'s> {
 
     /// Returns the visible text; see [`view`].
     pub(super) fn view(&self) -> String {
-        let mut out = self.topic().to_owned();
+        let mut out = self.topic().into_owned();
         for entry in self.entries() {
             match &entry.kind {
                 EntryKind::Comment(comment) => {
@@ -102,12 +102,12 @@ impl<'s> Visibility<'s> {
         }
     }
 
-    /// Returns title and context as written. Omits the head, because it names all participants in
+    /// Returns title and context as written, without the lines that collapse the material. Omits the head, because it names all participants in
     /// order and contains a time.
-    pub(super) fn topic(&self) -> &'s str {
+    pub(super) fn topic(&self) -> Cow<'s, str> {
         let transcript = &self.snapshot.transcript;
         let (start, end) = (transcript.preamble.start, transcript.topic_end());
-        &transcript.text[start.min(self.cut.0)..end.min(self.cut.0)]
+        without_collapse(&transcript.text[start.min(self.cut.0)..end.min(self.cut.0)])
     }
 
     /// Returns the visible entries.

@@ -12,10 +12,14 @@ use thiserror::Error;
 use crate::boundary::{EscapesProject, ProjectPlace, Purpose};
 use crate::secrets::SecretFinding;
 use crate::store::{self, CommitPatch, PatchError};
-use crate::transcript::{UnshownFile, UnshownReason, fenced, inline, visible_line};
+use crate::transcript::{
+    UnshownFile, UnshownReason, collapsed, encode, fenced, inline, visible_line,
+};
 
 /// The maximum number of bytes of material in one discussion: 256 KB, so that it still fits into a prompt.
 pub const MATERIAL_LIMIT: usize = 256 * 1024;
+/// The maximum number of names in the line that stands for collapsed material.
+const MAX_SUMMARY_NAMES: usize = 20;
 
 /// The files and diffs that a discussion gets as material, in addition to its context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,12 +76,33 @@ pub(crate) fn gather(
     Ok(pieces)
 }
 
-/// Returns the material as Markdown: for each piece a heading with name and size, and the text in a fence. The result
-/// is not encoded yet.
+/// Returns the material as Markdown for a template: for each piece a heading with name and size, and the text in a fence.
+/// The result is not encoded yet.
 pub(crate) fn render(pieces: &[MaterialPiece]) -> String {
     if pieces.is_empty() {
         return String::new();
     }
+    format!("## Material\n\n{}", parts(pieces))
+}
+
+/// Returns the material as a section of a discussion's text: collapsed, below a line with the names and the sizes.
+pub(crate) fn section(pieces: &[MaterialPiece]) -> String {
+    if pieces.is_empty() {
+        return String::new();
+    }
+    let one = |piece: &MaterialPiece| match &piece.path {
+        Some(_) => format!("{} ({} bytes)", piece.name, piece.text.len()),
+        None => format!("changes of {} ({} bytes)", piece.name, piece.text.len()),
+    };
+    let mut names: Vec<String> = pieces.iter().take(MAX_SUMMARY_NAMES).map(one).collect();
+    let more = pieces.len() - names.len();
+    if more > 0 {
+        names.push(format!("and {more} more"));
+    }
+    format!("## Material\n\n{}", collapsed(&names.join(", "), &encode(&parts(pieces))))
+}
+
+fn parts(pieces: &[MaterialPiece]) -> String {
     let one = |piece: &MaterialPiece| match &piece.path {
         Some(path) => {
             let extension = path.extension().unwrap_or_default().to_string_lossy();
@@ -87,8 +112,7 @@ pub(crate) fn render(pieces: &[MaterialPiece]) -> String {
             part(&format!("Changes of `{}`", piece.name.replace('`', "'")), "diff", &piece.text)
         }
     };
-    let parts: Vec<String> = pieces.iter().map(one).collect();
-    format!("## Material\n\n{}", parts.join("\n\n"))
+    pieces.iter().map(one).collect::<Vec<String>>().join("\n\n")
 }
 
 /// Returns the changes between commits as a patch that can be applied if it shows all files; `room` is the maximum number

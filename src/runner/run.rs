@@ -245,7 +245,10 @@ fn decide(
         Next::Stop(StopCode::TooFewAnswers) if let Err(limit) = run.allowed_calls(1) => {
             Next::Stop(limit)
         }
-        Next::Stop(code) => Next::Stop(code),
+        Next::Stop(code) => match snapshot.end_of_run(run.workspace().now()) {
+            Some(end) => Next::Write(vec![Draft::Control(end)]),
+            None => Next::Stop(code),
+        },
         Next::Child(step) => Next::Child(step),
         Next::Tool => Next::Tool,
         Next::Write(drafts) => prepare_drafts(run, mode, snapshot, drafts)?,

@@ -337,7 +337,7 @@ impl Fold<'_> {
                 }
             }
             Control::Status(status) => self.status(entry, line, status),
-            Control::Accepted(_) => {}
+            Control::Accepted(_) | Control::Ended(_) => {}
             Control::Child(child) => {
                 let visit = self.state.place.number();
                 self.requests.open(child);

@@ -84,6 +84,12 @@ impl ItemKind {
         self == Self::Decision
     }
 
+    /// Returns true if front ends show the open ones in a way of their own: questions wait for answers, and the outcome
+    /// tells what became of a proposal.
+    pub fn is_shown_apart(self) -> bool {
+        matches!(self, Self::Question | Self::Decision)
+    }
+
     /// Returns the title of the list that people see.
     pub fn title(self) -> &'static str {
         self.row().title

@@ -152,6 +152,7 @@ impl Search<'_> {
             }
             Control::Status(_)
             | Control::Accepted(_)
+            | Control::Ended(_)
             | Control::Child(_)
             | Control::ChildEnd(_) => {}
         }

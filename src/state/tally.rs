@@ -201,6 +201,44 @@ impl Tally {
         }
     }
 
+    /// Returns the leading share beside the needed one: `3 of 5 for READY, 60 %, needs 67 %`; `None` without votes, and if
+    /// the number of votes does not decide.
+    pub(crate) fn share_in_words(&self, config: &DiscussionConfig) -> Option<String> {
+        let needed = self.needed_share(config)?;
+        let cast: usize = self.shares.iter().map(|share| share.votes).sum();
+        let weight: f64 = self.shares.iter().map(|share| share.weighted).sum();
+        let by_weight = config.rules.method == Method::Voting && weight > 0.0;
+        let is_ready = |share: &&Share| share.choice.as_str().eq_ignore_ascii_case("READY");
+        let most = || self.shares.iter().rev().max_by_key(|share| share.votes);
+        let of_outcome = |share: &&Share| Some(&share.choice) == self.outcome.as_ref();
+        let leading = match config.rules.method {
+            Method::Thresholds => self.shares.iter().find(is_ready),
+            _ => self.shares.iter().find(of_outcome).or_else(most),
+        };
+        let leading = leading.filter(|_| cast > 0)?;
+        let (votes, choice) = (leading.votes, &leading.choice);
+        let reached = match by_weight {
+            true => format!("{:.0} % of the weight", leading.weighted / weight * 100.0),
+            false => format!("{} %", per_cent(votes, cast)),
+        };
+        let needed = match config.rules.method {
+            Method::Majority => "more than 50 %".to_owned(),
+            _ => format!("{:.0} %", needed * 100.0),
+        };
+        Some(format!("{votes} of {cast} for {choice}, {reached}, needs {needed}"))
+    }
+
+    /// Returns the share of votes that the rule needs, 0 to 1; `None` if the number of votes does not decide.
+    pub(crate) fn needed_share(&self, config: &DiscussionConfig) -> Option<f64> {
+        match config.rules.method {
+            Method::Thresholds => Some(f64::from(config.rules.ready) / 100.0),
+            Method::Voting => Some(config.rules.threshold),
+            Method::Majority => Some(0.5),
+            Method::Unanimous => Some(1.0),
+            Method::Synthesis | Method::Moderator => None,
+        }
+    }
+
     fn agreement_of(&self, outcome: Option<&Choice>) -> Option<f64> {
         let all: f64 = self.shares.iter().map(|share| share.weighted).sum();
         let behind = self.shares.iter().find(|share| Some(&share.choice) == outcome)?;

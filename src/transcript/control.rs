@@ -36,6 +36,20 @@ pub enum Control {
     Child(ChildLine),
     /// A sub-discussion is over.
     ChildEnd(ChildEnd),
+    /// An act ended the discussion.
+    Ended(Box<EndedLine>),
+}
+
+impl Control {
+    /// Returns the heading for readers below the line.
+    pub(crate) fn heading(&self) -> Option<&str> {
+        match self {
+            Self::Turn(turn) => turn.heading.as_deref(),
+            Self::Phase(phase) => phase.heading.as_deref(),
+            Self::Ended(end) => end.heading.as_deref(),
+            _ => None,
+        }
+    }
 }
 
 /// `TURN: 3, asks: [..]`: the participants that the runner asks, written before the first call.
@@ -54,6 +68,8 @@ pub struct TurnLine {
     pub mentions: bool,
     /// True if the turn repeats one in which too few participants answered.
     pub again: bool,
+    /// The heading for readers below the line: the title of the phase, if no `PHASE` line begins it.
+    pub heading: Option<String>,
 }
 
 impl TurnLine {
@@ -187,6 +203,22 @@ pub struct PhaseLine {
     pub id: String,
     /// The person who chose the phase; none if the runner entered it.
     pub by: Option<String>,
+    /// The heading for readers below the line: the title of the phase.
+    pub heading: Option<String>,
+}
+
+/// `ENDED at: ..`: an act ended the discussion. Below it are the lines for readers, which no program reads: a heading
+/// with the date and how the discussion ended, and the decision.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EndedLine {
+    /// The time of the act.
+    pub at: Option<Time>,
+    /// The person whose act it was; none if a run ended the discussion.
+    pub by: Option<String>,
+    /// The heading for readers: `Ended on 2026-11-29: decided by vote`.
+    pub heading: Option<String>,
+    /// What was decided or answered, in one line of Markdown.
+    pub decision: Option<String>,
 }
 
 /// `STATUS: CLOSED` or `STATUS: OPEN`.

@@ -1,5 +1,6 @@
 //! The parts of a document, and the immutable text that they share instead of copying it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Deref, Range};
 
@@ -7,6 +8,7 @@ use bytestring::ByteString;
 
 use super::body::{self, Body};
 use super::choice;
+use super::collapsed::without_collapse;
 use super::control::{Control, ReplyLine, Restored, Summary};
 use super::guard::decode;
 use super::head::Head;
@@ -39,6 +41,11 @@ impl Transcript {
         &self.text[self.preamble.clone()]
     }
 
+    /// Returns title and context as written, without the lines that collapse the material for readers of the file.
+    pub(crate) fn topic_text(&self) -> Cow<'_, str> {
+        without_collapse(self.preamble_text())
+    }
+
     /// Returns the first `# ` heading of the preamble.
     pub fn title(&self) -> Option<&str> {
         let line = self.preamble_text().lines().find(|line| line.starts_with("# "))?;
@@ -51,11 +58,11 @@ impl Transcript {
 
     /// Returns the text below the title, decoded.
     pub(crate) fn context(&self) -> String {
-        let text = self.preamble_text();
+        let text = self.topic_text();
         let title = |line: &str| line.starts_with("# ");
         let below = match text.lines().position(title) {
             Some(at) => text.lines().skip(at + 1).collect::<Vec<_>>().join("\n"),
-            None => text.to_owned(),
+            None => text.into_owned(),
         };
         decode(below.trim_matches('\n'))
     }
@@ -82,7 +89,7 @@ impl Transcript {
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The bytes of the block: from its first line (`Name:` or the control line, not the rule above) to the end of
-    /// its last line.
+    /// its last line. The lines for readers below a control line belong to its block.
     pub span: Range<usize>,
     /// The number of the first line, counted from 1.
     pub line: usize,
@@ -95,7 +102,7 @@ pub struct Entry {
 pub enum EntryKind {
     /// A comment by one author.
     Comment(Comment),
-    /// A control line.
+    /// A control line, with the lines for readers below it.
     Control(Control),
     /// Text between a closing rule and the next head; shown, but never counted.
     Stray(Text),

@@ -3,10 +3,13 @@
 //! The scanner works line by line and never parses Markdown (format page, "Frame"). [`Scanner::finish`] also returns
 //! the state at the end of the text, which is all that a writer needs.
 
+mod for_readers;
 mod lines;
 
 use std::ops::Range;
 
+use self::for_readers::AwaitedLine;
+pub(super) use self::for_readers::HEADING;
 use super::autofix::is_like_a_head;
 use super::control::{Below, ReplyLine, Restored, Summary, is_torn};
 use super::entry::{BlockEnding, Entry, Text, Time};
@@ -51,6 +54,8 @@ pub(super) enum Last {
     Rule(usize),
     /// A control line, and no blank line.
     Control,
+    /// A line for readers below a control line, and no blank line.
+    ForReaders,
     /// Anything else.
     Other,
 }
@@ -62,6 +67,8 @@ pub(super) struct Scanner<'t> {
     mode: Mode<'t>,
     /// The last rule and the number of blank lines after it, while they can still open a comment.
     rule: Option<(usize, usize)>,
+    /// The line for readers that may follow, if a control line is above.
+    awaited: Option<AwaitedLine>,
     stray: Option<(Range<usize>, usize)>,
     /// Start of the last comment's head, for a writer that needs to know what the comment left open.
     comment_start: Option<usize>,
@@ -98,6 +105,7 @@ impl<'t> Scanner<'t> {
             text,
             mode: Mode::Preamble,
             rule: None,
+            awaited: None,
             stray: None,
             comment_start: None,
             conflict: None,
@@ -163,6 +171,7 @@ impl<'t> Scanner<'t> {
             *after_torn = false;
         }
         self.end_stray();
+        self.awaited = None;
         self.rule = Some((line.start, 0));
         self.last = Last::Rule(0);
     }

@@ -269,6 +269,11 @@ impl Marker {
         matches!(self, Self::ReviewBy | Self::Affects | Self::Hindsight | Self::DecideBy)
     }
 
+    /// Returns true if the marker is about a decision that was made, so that a person may write it after the end.
+    pub(crate) fn is_about_end(&self) -> bool {
+        matches!(self, Self::ReviewBy | Self::Affects | Self::Hindsight | Self::Withdrawn)
+    }
+
     /// Returns who may write the marker.
     pub(crate) fn writers(&self) -> Writers {
         self.row().map_or(Writers::All, |row| row.writers)

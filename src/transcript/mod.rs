@@ -8,6 +8,7 @@
 mod autofix;
 mod body;
 mod choice;
+mod collapsed;
 mod control;
 mod entry;
 mod fields;
@@ -17,6 +18,7 @@ mod head;
 mod line;
 mod lookalike;
 mod marker;
+mod misspelt;
 mod name;
 mod nesting;
 mod parse;
@@ -31,10 +33,11 @@ pub use crate::invisible::{visible, visible_line};
 pub(crate) use autofix::{Known, divides, mend};
 pub use body::{Body, BodyMark, Manner, Mention};
 pub use choice::Choice;
+pub(crate) use collapsed::{collapsed, without_collapse};
 pub(crate) use control::TORN;
 pub use control::{
-    Accepted, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, ReplyLine, Restored, Spent,
-    StatusLine, StatusWord, Tokens, Tried, TurnLine, Usd,
+    Accepted, ChildEnd, ChildLine, Control, EndedLine, Failed, Pass, PhaseLine, ReplyLine,
+    Restored, Spent, StatusLine, StatusWord, Tokens, Tried, TurnLine, Usd,
 };
 pub use entry::{BlockEnding, Comment, Entry, EntryKind, Text, Time, Transcript};
 pub(crate) use fields::time;
@@ -46,6 +49,7 @@ pub(crate) use lookalike::{has_skeleton, spelling};
 pub(crate) use lookalike::{likeness, skeleton};
 pub use marker::{Marker, MarkerSet};
 pub(crate) use marker::{MarkerValue, Writers};
+pub(crate) use misspelt::misspelt;
 pub(crate) use name::{AGENT, is_agent, is_reserved};
 pub use name::{Alias, Name, NameError};
 pub use nesting::{ChildFile, Depth, Nesting, TimeStrategy};

@@ -7,12 +7,13 @@ use super::control::{
     write_said,
 };
 use super::entry::Time;
-use super::frame::{FrameTail, Last, Scan};
+use super::frame::{FrameTail, HEADING, Last, Scan};
 use super::guard::encode;
 use super::head;
 use super::line::{self, Lines, is_blank, is_rule};
 use super::name::Name;
 use super::parse::scan;
+use super::sanitize::{canon, heading, one_line};
 
 /// A block that a writer appends.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,9 +61,26 @@ impl NewComment {
 /// Returns the bytes of one block, from its first line to its closing rule, with an LF at the end.
 pub fn render(draft: &Draft) -> String {
     match draft {
-        Draft::Control(control) => write_control(control) + "\n",
+        Draft::Control(control) => render_control(control),
         Draft::Comment(comment) => render_comment(comment),
     }
+}
+
+/// Returns a control line with the lines for readers below it. An end closes with a rule, so that a person may write a
+/// comment below it.
+fn render_control(control: &Control) -> String {
+    let mut out = write_control(control) + "\n";
+    if let Some(text) = control.heading() {
+        out.push_str(&format!("\n{HEADING}{}\n", heading(text)));
+    }
+    if let Control::Ended(end) = control {
+        if let Some(decision) = end.decision.as_deref().filter(|_| end.heading.is_some()) {
+            let line = canon(&one_line(decision));
+            out.push_str(&format!("\n{}\n", line.lines().next().unwrap_or_default()));
+        }
+        out.push_str("\n---\n");
+    }
+    out
 }
 
 fn render_comment(comment: &NewComment) -> String {
@@ -149,6 +167,7 @@ pub fn glue(text: &str, next: &Draft) -> String {
     match last {
         Last::Rule(blanks) if blanks <= 1 => out.push_str(if blanks == 0 { "\n" } else { "" }),
         Last::Control if matches!(next, Draft::Control(_)) => {}
+        Last::ForReaders if matches!(next, Draft::Control(_)) => out.push('\n'),
         _ => {
             let blank = text.is_empty() || (out.is_empty() && ends_blank(text));
             out.push_str(if blank { "---\n\n" } else { "\n---\n\n" });

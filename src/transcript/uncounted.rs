@@ -8,6 +8,7 @@ use indexmap::IndexSet;
 use super::entry::Comment;
 use super::lookalike::COLONS;
 use super::marker::{Marker, MarkerSet};
+use super::misspelt::misspelt;
 use crate::codes::ProblemCode;
 
 /// Returns the reasons why parts of a typed comment do not count although they look as if they did; each reason
@@ -23,7 +24,7 @@ pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
     for problem in read.problems.iter().filter(|problem| votes.contains(&problem.code)) {
         tell(format!("line {}: {}", problem.line, problem.message));
     }
-    miswritten(text).into_iter().for_each(|(_, why)| tell(why));
+    miswritten(text).into_iter().chain(misspelt(text)).for_each(|(_, why)| tell(why));
     let mut fenced = false;
     for line in text.lines() {
         if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
@@ -90,7 +91,7 @@ fn corrected(line: &str) -> Option<String> {
 }
 
 /// Returns each line, with true if it is code.
-fn with_code(text: &str) -> impl Iterator<Item = (&str, bool)> {
+pub(super) fn with_code(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let mut fenced = false;
     text.lines().map(move |line| {
         if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {

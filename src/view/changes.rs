@@ -168,7 +168,8 @@ impl ChangeBuilder<'_> {
                 Control::VoteReset
                 | Control::Accepted(_)
                 | Control::Child(_)
-                | Control::ChildEnd(_),
+                | Control::ChildEnd(_)
+                | Control::Ended(_),
             )
             | EntryKind::Stray(_) => {}
         }

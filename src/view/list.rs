@@ -5,11 +5,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::decided::DecisionFacts;
-use super::next_step::{Awaited, Waiting, WaitingFor};
 use super::notes::{Deadline, DueReview};
 use super::result::Decided;
 use super::show::Shown;
 use super::status::{Cost, tally};
+use super::waiting::{Awaited, Waiting, WaitingFor};
 use crate::codes::Fix;
 use crate::engine::{DecisionStatus, Snapshot};
 use crate::transcript::{Control, EntryKind, Time, time};

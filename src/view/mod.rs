@@ -22,6 +22,7 @@ mod show;
 mod stats;
 mod status;
 mod text;
+mod waiting;
 
 pub use crate::engine::{DecisionStatus, FindingState, ItemState, Standing};
 pub use crate::participant::ParticipantKind;
@@ -44,7 +45,7 @@ pub use item::Condition;
 pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
 pub(crate) use list::{Sighted, SitePage, newest_date};
 pub use marker::MarkerHelp;
-pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
+pub use next_step::{Arguments, NextStep, Verb, Why};
 pub(crate) use notes::DecisionNotes;
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
@@ -70,7 +71,7 @@ pub use result::{Export, discussion_result};
 pub(crate) use result::{Export, discussion_result};
 pub(crate) use result::{
     RecordLinks, decision_table, midnight, page_with_table, record_state, record_status,
-    review_result, revisit_context,
+    review_result, revisit_context, without_lines,
 };
 pub use run::{Call, DiscussStepOutput, DiscussStepResult, PassedOver, Ran};
 pub(crate) use run_documents::SiteReport;
@@ -88,3 +89,4 @@ pub(crate) use stats::Counted;
 pub use stats::{DissentStats, PatternStats, ProviderStats, Stats};
 pub use status::{Consensus, Cost, Failure, Outcome, ProviderCost, Status};
 pub(crate) use text::{DEFAULT_TEMPLATE, default_participants};
+pub use waiting::{Waiting, Wanted};

@@ -264,6 +264,9 @@ pub struct Written {
     /// True if the discussion is closed, so that the comment asks no participant.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub closed: bool,
+    /// True if the comment only notes what became of a decision, as people do after the end.
+    #[serde(skip)]
+    pub is_about_end: bool,
     /// Text that looks as if it counts but does not, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncounted: Vec<String>,

@@ -17,6 +17,8 @@ type SchemaDocument = (&'static str, fn() -> Schema);
 /// All documents.
 pub(crate) const DOCUMENTS: &[SchemaDocument] = &[
     ("advance", of::<Written>),
+    ("answer", of::<Written>),
+    ("ask", of::<DiscussionResult>),
     ("check", of::<Vec<Checked>>),
     ("close", of::<Written>),
     ("comment", of::<Written>),
@@ -48,6 +50,7 @@ pub(crate) const DOCUMENTS: &[SchemaDocument] = &[
     ("reopen", of::<Written>),
     ("result", of::<ResultDocument>),
     ("review", of::<ReviewResult>),
+    ("revisit", of::<Made>),
     ("run", of::<Ran>),
     ("search", of::<Vec<Found>>),
     ("show", of::<Shown>),

@@ -181,6 +181,17 @@ pub enum Kind {
         /// Its status.
         status: String,
     },
+    /// An act ended the discussion. It is a record for readers of the file; `result` computes the outcome anew.
+    Ended {
+        /// When, in RFC 3339.
+        at: Option<String>,
+        /// The person whose act it was; null if a run ended the discussion.
+        author: Option<String>,
+        /// The heading: `Ended on 2026-11-29: decided by vote`.
+        heading: Option<String>,
+        /// What was decided or answered, in one line of Markdown.
+        decision: Option<String>,
+    },
     /// Text between comments: shown, never counted.
     Stray {
         /// The text.
@@ -265,7 +276,7 @@ impl Shown {
             file,
             title: snapshot.state.title.clone(),
             head: transcript.head.clone(),
-            preamble: transcript.preamble_text().to_owned(),
+            preamble: transcript.topic_text().into_owned(),
             entries,
             status,
             review: TextReview::of(snapshot),
@@ -387,6 +398,12 @@ fn control(index: usize, control: &Control, snapshot: &Snapshot) -> Kind {
             calls: end.calls,
             usd: end.usd.map(|usd| usd.amount),
             status: end.status.clone(),
+        },
+        Control::Ended(end) => Kind::Ended {
+            at: end.at.map(time),
+            author: end.by.clone(),
+            heading: end.heading.clone(),
+            decision: end.decision.clone(),
         },
     }
 }

@@ -96,6 +96,15 @@ pub struct Consensus {
     /// True if it is reached by a text without a vote.
     #[serde(skip)]
     pub by_text: bool,
+    /// True if a phase asked for votes, so that they count.
+    #[serde(skip)]
+    pub is_ballot: bool,
+    /// The leading share beside the one that is needed: `3 of 5 for READY, 60 %, needs 67 %`.
+    #[serde(skip)]
+    pub share: Option<String>,
+    /// The share of votes that is needed, 0 to 1; none if the number of votes does not decide.
+    #[serde(skip)]
+    pub needed_share: Option<f64>,
 }
 
 /// The result of a discussion.
@@ -140,6 +149,12 @@ pub(super) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
     }
     let options = &snapshot.config.options[phase];
     options.iter().map(|option| (option.to_string(), ballot.count(option))).collect()
+}
+
+/// Returns true if a phase that counts votes was entered, even if a person left it.
+fn entered_ballot(snapshot: &Snapshot) -> bool {
+    let phases = &snapshot.template().phases;
+    snapshot.state.place.visits.iter().any(|visit| phases[visit.phase].voting_mode)
 }
 
 /// Returns the ballot to show, and the phase with its options: the ballot of the current phase or, if it has no votes,
@@ -238,6 +253,9 @@ impl Status {
                 human_required: counted.human_required,
                 degraded: counted.degraded,
                 by_text,
+                is_ballot: state.deciding(config).is_some() || entered_ballot(snapshot),
+                share: counted.share_in_words(config),
+                needed_share: counted.needed_share(config),
             },
             participants: participants(snapshot),
             items: items(snapshot),

@@ -10,7 +10,7 @@ use crate::codes::{Fix, ProblemCode};
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, CommittedLoss, TrackedJournals, speakers};
-use crate::transcript::{Entry, EntryKind, Known, Name, miswritten, parse};
+use crate::transcript::{Entry, EntryKind, Known, Name, misspelt, miswritten, parse};
 use crate::view::{Proposal, PublishedChange, Written};
 
 impl Checks<'_> {
@@ -199,7 +199,8 @@ fn line_of<'l>(lines: &[&'l str], problem: &Problem) -> &'l str {
     at.and_then(|at| lines.get(at)).map(|line| line.trim_end()).unwrap_or_default()
 }
 
-/// Returns a warning for each line of a person's comment that looks like a marker or a vote and is ignored.
+/// Returns a warning for each line of a person's comment that looks like a marker or a vote and is ignored, and a note for
+/// each that may be one.
 pub(super) fn miswritten_in(entry: &Entry) -> Vec<Problem> {
     let EntryKind::Comment(comment) = &entry.kind else { return Vec::new() };
     if comment.reply.is_some() || comment.summary.is_some() {
@@ -211,7 +212,12 @@ pub(super) fn miswritten_in(entry: &Entry) -> Vec<Problem> {
         Problem::new(Severity::Warning, ProblemCode::MarkerMiswritten, here, why)
             .with_fix(Fix::Mend)
     };
-    found.map(problem).collect()
+    // Such a line may also be ordinary text, so it is a note.
+    let noted = misspelt(&comment.stored).into_iter().map(|(line, why)| {
+        let here = (comment.stored_line + line, 1);
+        Problem::new(Severity::Note, ProblemCode::MarkerMiswritten, here, why)
+    });
+    found.map(problem).chain(noted).collect()
 }
 
 /// Returns all names that a text may refer to: the authors in the discussion, its participants, and the user.

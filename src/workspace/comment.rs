@@ -83,8 +83,9 @@ impl Discussions<'_> {
             ..Written::default()
         };
         // The comment is written by now, so a problem with the rest of the file must not look like a failure.
-        let _ =
-            self.with(excerpt, path, &receipt).and_then(|now| self.look_back(&now, &mut written));
+        let _ = self
+            .with(excerpt, path, &receipt)
+            .and_then(|now| self.look_back(path, &now, &mut written));
         Ok(written)
     }
 
@@ -150,9 +151,18 @@ impl Discussions<'_> {
 
     /// Reports the effects of a comment on the discussion, and the next steps. Effects that depend on all earlier
     /// comments, such as votes, question numbers and the next step, are reported only if the whole file was read.
-    fn look_back(&self, now: &Excerpt, written: &mut Written) -> Result<(), WorkspaceError> {
+    fn look_back(
+        &self,
+        path: &Path,
+        now: &Excerpt,
+        written: &mut Written,
+    ) -> Result<(), WorkspaceError> {
         let snapshot = self.snapshot_of(&now.document)?;
         written.closed = snapshot.state.closed;
+        written.is_about_end = last_comment(&snapshot).is_some_and(|last| {
+            let marks = last.read(&snapshot.config.markers).marks;
+            !marks.is_empty() && marks.iter().all(|mark| mark.marker.is_about_end())
+        });
         written.uncounted.extend(self.called_in_vain(&snapshot));
         let doubt = doubt_of_name(&snapshot);
         if !now.is_whole {
@@ -174,6 +184,13 @@ impl Discussions<'_> {
         }
         if !written.closed {
             written.next = NextStep::all(&snapshot, &written.file);
+        }
+        if written.vote_counts
+            && let Some(author) = written.author.as_deref().filter(|_| written.is_person)
+            && snapshot.end_of_vote(author, self.now()).is_some()
+        {
+            // If this fails, the next run writes the record.
+            let _ = self.record_end_by_vote(path, author);
         }
         written.uncounted.extend(in_vain);
         written.uncounted.extend(unknown_numbers(&snapshot));

@@ -200,6 +200,7 @@ impl Discussions<'_> {
             parameters: question.parameters.clone(),
             min_answers: question.min_providers,
             recall: question.recall,
+            is_one_shot: true,
             ..NewDiscussion::default()
         };
         let no_use = |what: &str| {

@@ -304,7 +304,16 @@ impl Workspace {
         if !parse(&document.text).entries.is_empty() {
             return Ok(false);
         }
-        self.open_with(path, |place| store::take_back(place, &document.text, self.lock_wait))
+        let removed =
+            self.open_with(path, |place| store::take_back(place, &document.text, self.lock_wait))?;
+        let folder = path.parent().filter(|folder| {
+            removed && **folder == self.output_directory() && **folder != self.setup.cwd
+        });
+        if let Some(folder) = folder {
+            // The folder goes too if this discussion was the only file in it; otherwise this fails.
+            let _ = std::fs::remove_dir(folder);
+        }
+        Ok(removed)
     }
 
     /// Appends blocks, all or none.

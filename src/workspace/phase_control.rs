@@ -74,10 +74,25 @@ impl Discussions<'_> {
             }
             let status = if closed { StatusWord::Closed } else { StatusWord::Open };
             let line = StatusLine { status, by: Some(by.to_string()) };
-            Ok((vec![Draft::Control(Control::Status(line))], true))
+            let closing = Draft::Control(Control::Status(line));
+            let end = closed.then(|| snapshot.end_of_closing(&closing, by.as_str(), self.now()));
+            let end = end.flatten().map(Draft::Control);
+            Ok((std::iter::once(closing).chain(end).collect(), true))
         })?;
         let uncounted = cut.into_iter().collect();
         self.written_report(path, Written { changed, uncounted, ..Written::default() })
+    }
+
+    /// Records for readers of the file that a person's vote ended the discussion, if it did.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or written.
+    pub(super) fn record_end_by_vote(&self, path: &Path, by: &str) -> Result<(), WorkspaceError> {
+        let write = |snapshot: &Snapshot| {
+            let end = snapshot.end_of_vote(by, self.now());
+            Ok((end.map(Draft::Control).into_iter().collect(), ()))
+        };
+        self.steer(path, write).map(|_| ())
     }
 
     /// Returns the possible next steps for a discussion.

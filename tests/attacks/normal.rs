@@ -60,7 +60,11 @@ impl Normal {
                 turn(1, &["architect", ATTACKER]),
                 reply("AI-Architect", "Use tokens.", None),
                 reply("AI-Security", "Use sessions.", None),
-                Draft::Control(Control::Phase(PhaseLine { id: "check".into(), by: None })),
+                Draft::Control(Control::Phase(PhaseLine {
+                    id: "check".into(),
+                    by: None,
+                    heading: None,
+                })),
                 Draft::Control(Control::VoteReset),
                 turn(2, &["architect", ATTACKER]),
                 reply("AI-Architect", "CONFIDENCE: 0.7", Some("NO")),

@@ -206,7 +206,7 @@ fn review_record_attributes_findings_to_authors() {
 
     ## Divergent views
 
-    - **HIGH**, missing requirement: 1 requirement(s) not met (quality)
+    - **HIGH**, missing requirement: 1 requirement is not met (quality)
     - **MEDIUM**, low rating: 2 or less from technical (technical)
     - **MEDIUM**, rating spread: 2 to 5 (product, technical)
 

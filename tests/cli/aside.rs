@@ -82,7 +82,7 @@ mod slow {
             turn.notes(
                 "the discussion is over, so no participant was asked; you can ask @architect",
             )
-            .notes("discussions turn ship-it @alias --ask TEXT");
+            .notes("discussions turn ship-it @architect --ask \"TEXT\"");
             assert_eq!(calls(&scenario).len(), asked, "{pattern}");
             assert_eq!(scenario.read("discussions/ship-it.md"), before);
             let plan = scenario.discussions(&["turn", "ship-it", "--dry-run", "--json"]).json();

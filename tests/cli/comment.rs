@@ -242,7 +242,7 @@ mod slow {
         insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, because its colon is another character; write `Q:`");
         insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; start a new line with `Q:`");
         insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count, because it is in a list; put it on its own line after a blank line");
-        let next = "next: discussions turn caching, or discussions run caching to continue automatically\n";
+        let next = "next: discussions turn caching    (asks each participant once)\nnext: discussions run caching    (asks until a person is needed)\n";
         scenario.discussions(&["comment", "caching", "I see."]).code(0).notes(next);
         // Lines that count cause no warning.
         for text in [

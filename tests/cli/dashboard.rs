@@ -13,7 +13,7 @@ fn dashboard_without_discussions_shows_help_or_first_steps() {
         .discussions(&[])
         .code(0)
         .says("No discussions in discussions yet")
-        .notes("discussions new TITLE");
+        .notes("discussions new \"TITLE\"");
     scenario.discussions(&["--json", "list"]).code(2).notes("after the command");
 }
 

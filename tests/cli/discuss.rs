@@ -18,7 +18,7 @@ fn run_asks_again_after_a_discussion_without_answers() {
     let run = scenario.discussions(&["discuss", "Why?", "--provider", "claude"]).code(4);
     assert!(!run.stdout.contains("Nobody wrote one"), "{}", run.stdout);
     run.says("Outcome: open because too few participants answered (").notes(
-        "to continue: discussions run why --provider claude    (asks the participants that could not answer)",
+        "next: discussions run why --provider claude    (asks the participants that could not answer)",
     );
     let scenario = scenario.program("claude", crate::cli::CLAUDE);
     scenario.discussions(&["run", "why", "--provider", "claude"]).code(0);

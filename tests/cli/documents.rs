@@ -148,6 +148,10 @@ mod slow {
         checker.run("decisions-write-readme", &["decisions", "--write-readme"]);
         checker.run("export-site", &["export", "--site", "public"]);
         checker.run("review", &["review", "plan.md", "--provider", "mock"]);
+        checker.run("ask", &["ask", "Is it slow?", "--provider", "mock"]);
+        scenario.discussions(&["comment", "is-it-slow", "Q: @rob, why?"]).code(0);
+        checker.run("answer", &["answer", "is-it-slow", "Q1", "It is."]);
+        checker.run("revisit", &["revisit", "is-it-slow"]);
         checker.run("templates-list", &["templates", "list"]);
         checker.run("templates-show", &["templates", "show", "feature"]);
         checker.run("participants-list", &["participants", "list"]);

@@ -142,10 +142,9 @@ fn participant_without_a_persona_is_awaited_as_a_person() {
     scenario.discussions(&["check", "h.md"]).code(0).says(
         "warning: the participant `archtect` is not a persona, so the discussion waits for a person; did you mean `architect`?",
     );
-    scenario
-        .discussions(&["turn", "h.md", "--provider", "mock"])
-        .code(0)
-        .notes("next: discussions comment h --as archtect    (archtect and rob to answer)");
+    scenario.discussions(&["turn", "h.md", "--provider", "mock"]).code(0).notes(
+        "next: discussions comment h \"TEXT\" --as archtect    (archtect and rob to answer)",
+    );
     let answers = |name: &str| scenario.read("h.md").matches(&format!("Name: {name}\n")).count();
     assert_eq!((answers("AI-Architect"), answers("rob"), answers("archtect")), (1, 0, 0));
     scenario.discussions(&["comment", "h.md", "Fine.", "--as", "Rob"]).code(0);

@@ -108,7 +108,10 @@ fn summary_files_are_ignored_and_merge_without_conflict() {
     let yaml = "output: {summary_files: true}\n";
     let scenario = Scenario::new().on_path().file("discussions.yaml", yaml);
     scenario.init_git();
-    scenario.discussions(&["init"]).code(0).says("Added to .gitignore: discussions/**/*.sum.md\n");
+    scenario
+        .discussions(&["init"])
+        .code(0)
+        .says("Added to .gitignore: discussions/**/*.sum.md    (summaries are written anew");
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.git(&["add", "-A"]);
     let files = scenario.try_git(&["ls-files"]).code(0).stdout;

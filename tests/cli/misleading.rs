@@ -106,7 +106,7 @@ fn status_counts_only_participants_that_were_asked() {
 fn review_text_is_plain_and_json_uses_stable_words() {
     let scenario = Scenario::new().file("plan.md", "# Plan\n\nCache it.\n");
     let run = scenario.discussions(&["review", "plan.md", "--provider", "mock"]).code(0);
-    run.says("Verdict: consensus reached\n").says("Recommendation: proceed with caution\n");
+    run.says("Verdict: nothing blocks\n").says("Recommendation: proceed with caution\n");
     let args = ["review", "plan.md", "--provider", "mock", "--json"];
     let document = scenario.discussions(&args).code(0).json();
     assert_eq!(document["verdict"], "consensus_reached");
@@ -138,9 +138,9 @@ fn refusal_of_a_closed_discussion_names_reopen() {
 fn new_discussion_asks_for_its_topic_first() {
     let scenario = Scenario::new();
     let new = scenario.discussions(&["new", "Caching"]).code(0);
-    let next: Vec<&str> = new.stderr().lines().filter(|line| line.starts_with("next: ")).collect();
-    assert!(next[0].contains("describe the topic, starting at line "), "{}", new.stderr());
-    assert_eq!(next.len(), 2);
+    let (above, next) = new.stderr().split_once("next: ").unwrap();
+    assert!(above.contains("note: describe the topic, starting at line "), "{}", new.stderr());
+    assert!(next.starts_with("discussions turn caching"), "{next}");
     let with_context = scenario.discussions(&["new", "Told", "--context", "It is slow."]).code(0);
     assert!(!with_context.stderr().contains("write what it is about"), "{}", with_context.stderr());
 }
@@ -416,7 +416,7 @@ mod slow {
     );
         let discuss = ["discuss", "Why?", "--provider", "mock"];
         scenario.discussions(&discuss).code(0).notes(
-        "to continue: discussions comment why, or discussions turn why @alias --ask \"...\" --provider mock\n",
+        "next: discussions comment why \"TEXT\"    (adds to it)\nnext: discussions turn why @architect --ask \"TEXT\" --provider mock    (asks back)\n",
     );
     }
 }

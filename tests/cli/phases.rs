@@ -11,7 +11,9 @@ fn advance_enters_the_chosen_phase() {
         .stdout("Advanced to phase: Consensus vote\n");
     let text = scenario.read("discussions/caching.md");
     assert!(
-        text.ends_with("<!-- PHASE: consensus_vote, by: Rob -->\n<!-- VOTE-RESET -->\n"),
+        text.ends_with(
+            "<!-- PHASE: consensus_vote, by: Rob -->\n\n## Consensus vote\n\n<!-- VOTE-RESET -->\n"
+        ),
         "{text}"
     );
     let error = |args: &[&str]| scenario.discussions(args).code(3).into_stderr();

@@ -20,7 +20,7 @@ fn review_prints_a_verdict_and_leaves_the_artifact_alone() {
     scenario
         .discussions(&["review", "spec/brief.md"])
         .code(0)
-        .says("## Discuss Verdict: spec/brief.md\n\nVerdict: consensus reached\nSeverity: LOW\nAverage Rating: 4.0/5\nRecommendation: proceed with caution\n")
+        .says("## Verdict: spec/brief.md\n\nVerdict: nothing blocks\nSeverity: LOW\nAverage Rating: 4.0/5\nRecommendation: proceed with caution\n")
         .says("\n- product 4/5, risk low: clear goals\n")
         .says("\n1. name an owner (product, quality, risk, technical, low)\n")
         .says("\nDiscussion Record: discussions/brief-discussion.md\n")
@@ -128,7 +128,7 @@ fn unwritable_record_exits_5_with_the_verdict_printed() {
     scenario
         .discussions(&["review", "spec/brief.md"])
         .code(5)
-        .says("Verdict: consensus reached")
+        .says("Verdict: nothing blocks")
         .says("Discussion Record: not written")
         .notes("its record was not saved");
 }

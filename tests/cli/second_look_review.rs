@@ -42,7 +42,7 @@ fn founded_finding_blocks() {
     scenario
         .discussions(&args)
         .code(1)
-        .says("Verdict: consensus blocked\nSeverity: HIGH\nRecommendation: revise\n")
+        .says("Verdict: blocked by reviewer\nSeverity: HIGH\nRecommendation: revise\n")
         .says("\nFindings:\n1. \"Sell it.\" (reviewer)\n   Proof: the price is missing.\n   Instead: Sell it for 5.\n")
         .stdout_lacks("Action Items");
     // The template that reviews with it can be named too.

@@ -43,7 +43,8 @@ fn verbose_status_shows_every_part_of_a_discussion() {
     insta::assert_snapshot!(status.stderr(), @r#"
     1 error, 1 warning: discussions check rich.md
     @rob is asked a question: discussions answer rich Q2 "TEXT" --as rob
-    next: discussions turn rich, or discussions run rich to continue automatically
+    next: discussions turn rich    (asks each participant once)
+    next: discussions run rich    (asks until a person is needed)
     "#);
 }
 

@@ -90,9 +90,10 @@ fn next_commands_are_not_broken_across_lines() {
     assert_eq!(
         next("which"),
         [
-            format!("next: discussions turn {NAME}, or"),
-            format!("   discussions run {NAME} to"),
-            "   continue automatically".to_owned(),
+            format!("next: discussions turn {NAME}"),
+            "   (asks each participant once)".to_owned(),
+            format!("next: discussions run {NAME}"),
+            "   (asks until a person is needed)".to_owned(),
         ]
     );
     // A file name chosen by a user may be wider than the screen.
@@ -103,10 +104,11 @@ fn next_commands_are_not_broken_across_lines() {
         next(long),
         [
             "next:".to_owned(),
-            format!("   discussions turn {long},"),
-            "   or".to_owned(),
+            format!("   discussions turn {long}"),
+            "   (asks each participant once)".to_owned(),
+            "next:".to_owned(),
             format!("   discussions run {long}"),
-            "   to continue automatically".to_owned(),
+            "   (asks until a person is needed)".to_owned(),
         ]
     );
 }

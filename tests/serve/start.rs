@@ -104,7 +104,7 @@ fn blocked_review_shows_its_verdict() {
     scenario.write("discussions/review.md", &std::fs::read(example).unwrap());
     let server = Server::with_mock(&scenario);
     let page = server.get("/d/review").is(200).body;
-    let verdict = "Consensus blocked: severity HIGH, recommendation revise, average rating 2.6/5";
+    let verdict = "Blocked: severity HIGH, recommendation revise, average rating 2.6/5";
     let card = format!("<h2 class=\"blocked\">Verdict</h2><p class=\"decision\">{verdict}</p>");
     assert!(page.contains(&card), "{page}");
     let status = scenario.discussions(&["status", "review", "--json"]).code(0).json();

@@ -21,7 +21,7 @@ pub(super) fn comment(body: &str) -> Draft {
 }
 
 pub(super) fn phase(id: &str) -> Draft {
-    Draft::Control(Control::Phase(PhaseLine { id: id.to_owned(), by: None }))
+    Draft::Control(Control::Phase(PhaseLine { id: id.to_owned(), by: None, heading: None }))
 }
 
 fn turn(number: u32) -> Draft {

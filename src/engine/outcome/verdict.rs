@@ -6,7 +6,7 @@ use crate::engine::snapshot::Snapshot;
 
 /// A verdict that a template computed.
 pub(super) struct Judged {
-    /// The verdict in one sentence: `Consensus blocked: severity HIGH, recommendation revise, average rating 2.6/5`.
+    /// The verdict in one sentence: `Blocked: severity HIGH, recommendation revise, average rating 2.6/5`.
     pub(super) sentence: String,
     /// The text of the phase that ended with the verdict; without one, the sentence.
     pub(super) text: OutcomeText,
@@ -26,7 +26,12 @@ pub(super) fn judged(snapshot: &Snapshot, verdict: Option<&Verdict>) -> Option<J
     let average = average.filter(|average| *average > 0.0);
     let average = average.map(|average| format!("average rating {average:.1}/5"));
     let more: Vec<String> = with.chain(average).collect();
-    let is = capitalized(&words(&verdict.is));
+    // A review is no vote, so its verdict is not worded as consensus.
+    let is = match verdict.is.as_str() {
+        "consensus_blocked" => "Blocked".to_owned(),
+        "consensus_reached" => "Nothing blocks".to_owned(),
+        other => capitalized(&words(other)),
+    };
     let sentence = if more.is_empty() { is } else { format!("{is}: {}", more.join(", ")) };
     let phase = snapshot.state.place.phase();
     // The first comment of the phase is the text; later comments by people are not part of it.

@@ -95,7 +95,9 @@ pub fn init(setup: GitSetup<'_>) -> Result<Vec<SetUpStep>, StoreError> {
     let attributes = attribute_lines(&inside);
     let mut done = Vec::new();
     let (formatters, ignored) = (unformatted_lines(&inside), uncommitted_lines(&inside));
-    for line in [&attributes, &formatters, &ignored, &untrimmed_lines(&inside)] {
+    let untrimmed = untrimmed_lines(&inside);
+    let lines = [&attributes, &formatters, &ignored, &untrimmed];
+    for line in lines.into_iter().filter(|line| line.is_of_use(top)) {
         let path = top.join(line.file);
         let written = line.write(&path).map_err(|source| StoreError::Io {
             path: path.clone(),
@@ -205,6 +207,19 @@ fn names_driver(line: &str) -> bool {
         && line.split_ascii_whitespace().skip(1).any(|word| word == "merge=discussions")
 }
 
+/// The files of which one is in a repository that may use Prettier.
+const PRETTIER: [&str; 9] = [
+    ".prettierignore",
+    ".prettierrc",
+    ".prettierrc.json",
+    ".prettierrc.yaml",
+    ".prettierrc.yml",
+    ".prettierrc.toml",
+    "package.json",
+    "prettier.config.js",
+    "prettier.config.mjs",
+];
+
 /// A line that a file at the top of the repository needs.
 #[derive(Debug)]
 struct DiffLine {
@@ -254,6 +269,17 @@ fn untrimmed_lines(folder: &str) -> DiffLine {
 }
 
 impl DiffLine {
+    /// Returns true if the repository uses the tool that reads the file. Git reads its own files always.
+    fn is_of_use(&self, top: &Path) -> bool {
+        let has =
+            |names: &[&str]| names.iter().any(|name| top.join(name).symlink_metadata().is_ok());
+        match self.file {
+            ".prettierignore" => has(&PRETTIER),
+            ".editorconfig" => has(&[".editorconfig"]),
+            _ => true,
+        }
+    }
+
     /// Appends the line if it is missing. Returns true if it was written.
     pub(super) fn write(&self, path: &Path) -> io::Result<bool> {
         // Git reads no attributes through a link, and this program writes nothing through one.

@@ -126,6 +126,7 @@ pub(super) fn at(entry: &Entry) -> Option<Time> {
         EntryKind::Control(Control::Failed(failed)) => failed.at,
         EntryKind::Control(Control::Accepted(accepted)) => accepted.at,
         EntryKind::Control(Control::Child(child)) => child.at,
+        EntryKind::Control(Control::Ended(end)) => end.at,
         EntryKind::Control(
             Control::Phase(_) | Control::VoteReset | Control::Status(_) | Control::ChildEnd(_),
         )

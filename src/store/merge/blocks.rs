@@ -124,6 +124,7 @@ pub(crate) fn name_of(transcript: &Transcript, block: &DiscussionBlock) -> Optio
         EntryKind::Control(Control::Phase(line)) => line.by.clone(),
         EntryKind::Control(Control::Status(line)) => line.by.clone(),
         EntryKind::Control(Control::Accepted(line)) => line.by.clone(),
+        EntryKind::Control(Control::Ended(line)) => line.by.clone(),
         EntryKind::Control(_) | EntryKind::Stray(_) => None,
     }
 }

@@ -192,7 +192,8 @@ fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> WeavePiece<'t> {
                 | Control::Status(_)
                 | Control::Accepted(_)
                 | Control::Child(_)
-                | Control::ChildEnd(_),
+                | Control::ChildEnd(_)
+                | Control::Ended(_),
             ) => Shape::Mark,
             EntryKind::Control(Control::Pass(_) | Control::Failed(_)) => Shape::Outcome,
             EntryKind::Stray(_) => Shape::Stray,

@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn several_blocks_are_written_as_one() {
         let (_folder, path) = discussion(b"# A\n");
-        let phase = Control::Phase(PhaseLine { id: "two".to_owned(), by: None });
+        let phase = Control::Phase(PhaseLine { id: "two".to_owned(), by: None, heading: None });
         let drafts = [
             Draft::Control(phase),
             Draft::Control(Control::VoteReset),

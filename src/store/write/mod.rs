@@ -60,6 +60,9 @@ impl Redaction {
                 turn.ask = turn.ask.as_deref().map(&*self.0);
             }
             Draft::Control(Control::Failed(failed)) => failed.message = (self.0)(&failed.message),
+            Draft::Control(Control::Ended(end)) => {
+                end.decision = end.decision.as_deref().map(&*self.0);
+            }
             Draft::Control(_) => {}
         }
         draft

@@ -268,7 +268,8 @@ impl RestorePlace {
             | Control::Status(_)
             | Control::Accepted(_)
             | Control::Child(_)
-            | Control::ChildEnd(_) => {}
+            | Control::ChildEnd(_)
+            | Control::Ended(_) => {}
         }
     }
 }

@@ -6,8 +6,8 @@ use super::super::line::{trim_end, trim_start};
 use super::super::name::Alias;
 use super::super::nesting::ChildFile;
 use super::{
-    Accepted, Below, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, ReplyLine, Restored,
-    Spent, StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
+    Accepted, Below, ChildEnd, ChildLine, Control, EndedLine, Failed, Pass, PhaseLine, ReplyLine,
+    Restored, Spent, StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
 };
 
 fn split(line: &str) -> Option<(&str, &str)> {
@@ -30,6 +30,7 @@ pub(in crate::transcript) fn read_control(line: &str) -> Option<Result<Control, 
         "ACCEPTED" => (accepted(rest), "ACCEPTED"),
         "CHILD" => (child(rest), "CHILD"),
         "CHILD-END" => (child_end(rest), "CHILD-END"),
+        "ENDED" => (ended(rest), "ENDED"),
         "VOTE-RESET" => (rest.is_empty().then_some(Control::VoteReset), "VOTE-RESET"),
         _ => return None,
     };
@@ -49,11 +50,12 @@ pub(in crate::transcript) fn is_unknown_control(line: &str) -> bool {
 }
 
 /// All words that this program reads anywhere.
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 16] = [
     "ACCEPTED",
     "CHILD",
     "CHILD-END",
     "DISCUSSION",
+    "ENDED",
     "FAILED",
     "PASS",
     "PHASE",
@@ -100,6 +102,7 @@ fn turn(rest: &str) -> Option<Control> {
         ask: fields.text("ask").map(str::to_owned),
         mentions: fields.flag("mentions"),
         again: fields.flag("again"),
+        heading: None,
     }))
 }
 
@@ -131,7 +134,14 @@ fn phase(rest: &str) -> Option<Control> {
     Some(Control::Phase(PhaseLine {
         id: id.into_owned(),
         by: fields.text("by").map(str::to_owned),
+        heading: None,
     }))
+}
+
+fn ended(rest: &str) -> Option<Control> {
+    let fields = Fields::parse(rest)?;
+    let by = fields.text("by").map(str::to_owned);
+    Some(Control::Ended(Box::new(EndedLine { at: at(&fields)?, by, ..EndedLine::default() })))
 }
 
 fn status(rest: &str) -> Option<Control> {

@@ -100,7 +100,7 @@ fn stamp(at: Time) -> String {
     at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// Writes one control line without its LF.
+/// Writes one control line without its LF, and without the lines for readers below it.
 pub(in crate::transcript) fn write_control(control: &Control) -> String {
     match control {
         Control::Turn(turn) => {
@@ -171,6 +171,12 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
             line.raw("calls", end.calls);
             line.some("usd", end.usd.map(usd));
             line.text("status", Some(&end.status));
+            line.end()
+        }
+        Control::Ended(end) => {
+            let mut line = ControlWriter::new("ENDED");
+            line.some("at", end.at.map(stamp));
+            line.text("by", end.by.as_deref());
             line.end()
         }
     }

@@ -8,7 +8,7 @@ use super::super::entry::{BlockEnding, Comment, Entry, EntryKind};
 use super::super::guard;
 use super::super::line::{SourceLine, trim_blank_lines, trim_end};
 use super::super::name::Name;
-use super::{Beneath, Last, Mode, Scanner};
+use super::{AwaitedLine, Beneath, Last, Mode, Scanner};
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
@@ -180,6 +180,11 @@ const CONFLICT: &str = "this is a merge conflict; resolve it";
 
 impl<'t> Scanner<'t> {
     pub(super) fn outer_line(&mut self, line: SourceLine<'t>) {
+        if let Some(awaited) = self.awaited.take()
+            && self.reads_line_for_readers(awaited, line)
+        {
+            return;
+        }
         if is_torn(line.text) {
             self.end_stray();
             if line.text.len() > TORN.len() {
@@ -257,6 +262,7 @@ impl<'t> Scanner<'t> {
         self.preamble_end.get_or_insert(line.start);
         self.last = Last::Control;
         self.mode = Mode::Between { after_torn: false };
+        self.awaited = AwaitedLine::below(&control);
         self.entries.push(Entry {
             span: line.start..line.end(),
             line: line.number,

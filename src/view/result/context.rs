@@ -47,7 +47,7 @@ impl RecordContext {
 /// contain only placeholders of the template.
 pub(super) fn context(snapshot: &Snapshot) -> String {
     let asked = snapshot.unfilled_placeholders().into_iter().map(|one| one.text).collect();
-    let text = without_lines(snapshot.transcript.preamble_text(), &asked);
+    let text = without_lines(&snapshot.transcript.topic_text(), &asked);
     deeper(below_title(&text).trim(), 1)
 }
 
@@ -59,7 +59,7 @@ fn without_template(snapshot: &Snapshot) -> String {
         !line.is_empty() && heading_level(line) == 0 && !line.contains("{{") && !line.contains("{%")
     };
     let own: HashSet<String> = asked.chain(source.filter(is_text).map(str::to_owned)).collect();
-    without_lines(snapshot.transcript.preamble_text(), &own)
+    without_lines(&snapshot.transcript.topic_text(), &own)
 }
 
 fn below_title(text: &str) -> String {
@@ -72,7 +72,7 @@ fn below_title(text: &str) -> String {
 }
 
 /// Returns a text without these lines, and without headings that have no text left below them.
-fn without_lines(text: &str, unwanted: &HashSet<String>) -> String {
+pub(crate) fn without_lines(text: &str, unwanted: &HashSet<String>) -> String {
     if unwanted.is_empty() {
         return text.to_owned();
     }

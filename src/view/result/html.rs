@@ -54,7 +54,7 @@ pub(super) fn page(snapshot: &Snapshot, document: &ResultDocument) -> String {
         ResultDocument::Review(result) => page.push_str(&rendered(&result.page(), 0)),
     }
     page.push_str("</header>\n");
-    let context = snapshot.transcript.preamble_text();
+    let context = &*snapshot.transcript.topic_text();
     let below: Vec<&str> =
         context.lines().skip_while(|line| !line.starts_with("# ")).skip(1).collect();
     if !below.join("").trim().is_empty() {
@@ -138,6 +138,12 @@ fn happened(control: &Control) -> Option<String> {
         Control::Pass(pass) => format!("{} had nothing to add", pass.who),
         Control::Child(child) => format!("Sub-discussion started: {}", child.file),
         Control::ChildEnd(end) => format!("Sub-discussion ended: {}, {}", end.file, end.status),
+        Control::Ended(end) => {
+            let parts = [end.heading.as_deref(), end.decision.as_deref()];
+            let parts: Vec<String> =
+                parts.into_iter().flatten().map(|part| part.replace("**", "")).collect();
+            parts.join(". ")
+        }
         Control::Turn(_) | Control::VoteReset | Control::Accepted(_) => return None,
     })
 }

@@ -25,6 +25,7 @@ use crate::state::Cost;
 use crate::transcript::{Time, time};
 pub use compute::discussion_result;
 pub(super) use compute::{dissenters, total_duration_ms};
+pub(crate) use context::without_lines;
 pub use discussion::{
     Ballot, ConsensusPart, DiscussionResult, Dissent, EarlyExit, FinalConsensus, FinalOutcome,
     Metadata, Response, Round, VotingResults,

@@ -8,7 +8,7 @@ use crate::engine::{Snapshot, Standing, Step, Stop, next};
 use crate::state::{Item, ItemKind, Speaker};
 use crate::template::Method;
 use crate::transcript::{encode, inline};
-use crate::view::next_step::ANYBODY;
+use crate::view::waiting::ANYBODY;
 
 /// The maximum length of a reason in a list, in characters. The file contains the whole reason, at the line that is
 /// given.

@@ -179,7 +179,7 @@ pub(crate) fn review_result(
     };
     let failed: Vec<String> =
         list("failed").iter().filter_map(Value::as_str).map(str::to_owned).collect();
-    let material = decode(snapshot.transcript.preamble_text());
+    let material = decode(&snapshot.transcript.topic_text());
     let patch = Patch::find(&material);
     let place_of = |text: &str| patch.place_in(text).map(|place| (place.file, place.line)).unzip();
     let finding = |mark: &Value| {
@@ -290,9 +290,9 @@ impl ReviewResult {
 /// Returns the verdict block, line by line.
 pub(super) fn review_lines(result: &ReviewResult) -> Vec<String> {
     let about = if result.round.is_empty() { &result.artifact } else { &result.round };
-    let mut lines = vec![format!("## Discuss Verdict: {}", inline(about)), String::new()];
+    let mut lines = vec![format!("## Verdict: {}", inline(about)), String::new()];
     match (&result.verdict, &result.error) {
-        (Some(verdict), _) => lines.push(format!("Verdict: {}", in_words(verdict))),
+        (Some(verdict), _) => lines.push(format!("Verdict: {}", verdict_in_words(result, verdict))),
         (None, Some(error)) => {
             lines.push(format!("Verdict: none ({}): {}", error.code, inline(&error.message)));
         }
@@ -336,7 +336,7 @@ pub(super) fn review_lines(result: &ReviewResult) -> Vec<String> {
     let divergences = result.divergences.iter().map(|one| {
         format!("- {} {}: {} ({})", one.severity, one.rule, inline(&one.detail), one.by.join(", "))
     });
-    section(&mut lines, "Divergence Summary", divergences.collect());
+    section(&mut lines, "Divergences", divergences.collect());
     let opposed = result.opposed.iter().map(|one| {
         let side = |at: usize| one.by.get(at).map_or("", String::as_str);
         let (first, second) = (inline(&one.one), inline(&one.other));
@@ -359,9 +359,13 @@ pub(super) fn review_lines(result: &ReviewResult) -> Vec<String> {
         })
         .collect();
     if let Some(findings) = &result.findings {
-        let found = findings.iter().flat_map(finding).collect::<Vec<_>>();
+        let is_founded = |one: &&TextFinding| one.state != FindingState::Unfounded;
+        let found = findings.iter().filter(is_founded).flat_map(finding).collect::<Vec<_>>();
         let none = vec!["none".to_owned()];
         section(&mut lines, "Findings", if found.is_empty() { none } else { found });
+        let unfounded = findings.iter().filter(|one| !is_founded(one)).flat_map(finding);
+        let title = "Unfounded findings, whose quotes are not in the text";
+        section(&mut lines, title, unfounded.collect());
     } else if actions.is_empty() {
         actions.push("none".to_owned());
     }
@@ -371,6 +375,22 @@ pub(super) fn review_lines(result: &ReviewResult) -> Vec<String> {
     let record = if result.record.is_empty() { "not written" } else { &result.record };
     lines.extend([String::new(), format!("Discussion Record: {record}")]);
     lines
+}
+
+/// Returns the verdict for people, with the perspectives that block.
+fn verdict_in_words(result: &ReviewResult, verdict: &str) -> String {
+    if verdict != "consensus_blocked" {
+        return "nothing blocks".to_owned();
+    }
+    let high = result.divergences.iter().filter(|one| one.severity == "HIGH");
+    let mut names: Vec<&str> = high.flat_map(|one| one.by.iter().map(String::as_str)).collect();
+    let findings = result.findings.iter().flatten();
+    let founded = findings.filter(|one| one.state != FindingState::Unfounded);
+    names.extend(founded.map(|one| one.by.as_str()));
+    names.sort_unstable();
+    names.dedup();
+    let by = if names.is_empty() { String::new() } else { format!(" by {}", names.join(", ")) };
+    format!("blocked{by}")
 }
 
 /// Returns a stable word in a form for people; programs find the word itself in the document.
@@ -387,12 +407,11 @@ fn section(lines: &mut Vec<String>, title: &str, items: Vec<String>) {
 
 /// Returns the lines of a finding.
 fn finding(one: &TextFinding) -> [String; 3] {
-    let state = if one.state == FindingState::Unfounded { ", not in the text" } else { "" };
     let place = one.place().map(|place| format!(", {}", inline(&place))).unwrap_or_default();
     let instead =
         if one.instead.is_empty() { "remove it".to_owned() } else { inline(&one.instead) };
     [
-        format!("{}. \"{}\" ({}{place}{state})", one.number, inline(&one.quote), one.by),
+        format!("{}. \"{}\" ({}{place})", one.number, inline(&one.quote), one.by),
         format!("   Proof: {}", inline(&one.proof)),
         format!("   Instead: {instead}"),
     ]

@@ -91,7 +91,7 @@ impl TextFinding {
         if found.is_empty() {
             return Vec::new();
         }
-        let material = decode(snapshot.transcript.preamble_text());
+        let material = decode(&snapshot.transcript.topic_text());
         let patch = Patch::find(&material);
         let findings = found.into_iter().map(|one| {
             let (quote, proof, instead) =

@@ -1,7 +1,7 @@
 //! The text of a new discussion: the head, which holds all settings that its results depend on, and below it the
 //! checked parameters and the rendered body of the template.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use minijinja::value::Serde;
 use serde_json::{Map, Value};
@@ -11,6 +11,7 @@ use crate::participant::{ParticipantKind, PersonaOrigin, Weight};
 use crate::similarity::suggest;
 use crate::template::{Parameter, ParameterError, ParameterKind, Template};
 use crate::transcript::{Alias, Head, Name, encode, heading, inline};
+use crate::view::without_lines;
 use crate::workspace::failure::nearest_or;
 use crate::workspace::participants::{self, Seat};
 use crate::workspace::{Discussions, Help, WorkspaceError};
@@ -204,6 +205,21 @@ pub(super) fn body(
     Ok(text)
 }
 
+/// Removes the questions of the template to the author, and sections that contain nothing else.
+pub(super) fn without_placeholders(body: &str, placeholders: &HashSet<String>) -> String {
+    let (text, rule) = above_rule(body);
+    format!("{}\n{rule}", without_lines(text, placeholders).trim_end())
+}
+
+/// Splits the text of a template from the rule that ends it.
+fn above_rule(body: &str) -> (&str, &'static str) {
+    let text = body.trim_end();
+    match text.strip_suffix("\n---") {
+        Some(above) => (above.trim_end(), "\n---\n"),
+        None => (text, ""),
+    }
+}
+
 /// Creates the error for a template whose body makes no discussion.
 pub(super) fn unusable_body(template: &Template, reason: &str) -> WorkspaceError {
     WorkspaceError::refuse(format!(
@@ -212,15 +228,11 @@ pub(super) fn unusable_body(template: &Template, reason: &str) -> WorkspaceError
     ))
 }
 
-/// Inserts one more section at the end of the text, before the rule that ends a template's body.
+/// Inserts one more section, which is encoded already, at the end of the text, before the rule that ends a template's body.
 pub(super) fn with_section(body: String, section: &str) -> String {
     if section.is_empty() {
         return body;
     }
-    let text = body.trim_end();
-    let (text, rule) = match text.strip_suffix("\n---") {
-        Some(above) => (above.trim_end(), "\n---\n"),
-        None => (text, ""),
-    };
-    format!("{text}\n\n{}\n{rule}", encode(section))
+    let (text, rule) = above_rule(&body);
+    format!("{text}\n\n{section}\n{rule}")
 }

@@ -6,16 +6,17 @@ mod head;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use self::head::{body, parameters, unusable_body, with_section};
+use self::head::{body, parameters, unusable_body, with_section, without_placeholders};
 use super::error::WorkspaceError;
 use super::{Discussions, Within};
 use crate::codes::Fix;
-use crate::material::{Sources, render};
+use crate::engine::placeholder_lines;
+use crate::material::{Sources, render, section};
 use crate::participant::ParticipantKind;
 use crate::state::DiscussionConfig;
 use crate::store;
 use crate::template::{ConsensusConfig, Template};
-use crate::transcript::{BODY_LIMIT, UnshownFile, one_line, parse};
+use crate::transcript::{BODY_LIMIT, UnshownFile, encode, one_line, parse};
 
 /// The maximum number of characters of a title or topic.
 const LONGEST_TITLE: usize = 5_000;
@@ -66,6 +67,9 @@ pub struct NewDiscussion {
     pub decide_by: Option<String>,
     /// The files of a reviewed change that its text does not show.
     pub not_shown: Vec<UnshownFile>,
+    /// True if models read the text before a person can edit it. Then the template's questions to the author are left
+    /// out.
+    pub is_one_shot: bool,
     /// The file's name without `.md`; `None` derives it from the title.
     pub file_name: Option<String>,
     /// The folder; `None` means the configured one.
@@ -172,14 +176,16 @@ impl Discussions<'_> {
         };
         // Options that are invalid or duplicate would make the file unreadable later, so they are rejected now.
         DiscussionConfig::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
-        let material = render(&self.clear_material(&new.material)?);
+        let material = self.clear_material(&new.material)?;
         let context = new.context.as_deref();
-        let body = body(&template, &title, context, &material, &head.parameters)?;
-        let body = with_section(
-            body,
-            &self.decisions().recalled(&template, new, &self.folder_and_name(new)?.0)?,
-        );
-        let body = with_section(body, &material);
+        let body = body(&template, &title, context, &render(&material), &head.parameters)?;
+        let body = match new.is_one_shot {
+            true => without_placeholders(&body, &placeholder_lines(&template, &head.parameters)),
+            false => body,
+        };
+        let recalled = self.decisions().recalled(&template, new, &self.folder_and_name(new)?.0)?;
+        let body = with_section(body, &encode(&recalled));
+        let body = with_section(body, &section(&material));
         // Decisions and material from other files may contain a key that a user wrote there by hand.
         let body = self.redact(&body);
         let text = format!("{}\n{body}", head.render());

@@ -11,7 +11,7 @@ use crate::codes::ProblemCode;
 use crate::problem::Severity;
 use crate::state::Speaker;
 use crate::store::{BlockKind, BlockText, DiscussionBlock};
-use crate::transcript::{Accepted, Alias, Control, MarkerSet, visible_line};
+use crate::transcript::{Accepted, Alias, Control, MarkerSet, PhaseLine, StatusLine, visible_line};
 
 impl<'v> Judge<'_, '_, 'v> {
     /// Explains the new blocks, and reports those that nothing explains.
@@ -115,23 +115,13 @@ impl<'v> Judge<'_, '_, 'v> {
             return Some(Explanation::Accepted);
         }
         match control {
-            Control::Phase(line) => match &line.by {
-                None => run(),
-                Some(by) => match self.kind(by) {
-                    // A run never speaks for a person.
-                    NameKind::Person => self.explain(by, &block.text, copy),
-                    NameKind::Agent => Some(Explanation::Own),
-                    NameKind::Model | NameKind::Report => None,
-                },
-            },
-            Control::Status(line) => {
-                let by = line.by.as_deref()?;
-                match self.kind(by) {
-                    NameKind::Person => self.explain(by, &block.text, copy),
-                    NameKind::Agent => Some(Explanation::Own),
-                    NameKind::Model | NameKind::Report => None,
-                }
+            // A run writes these lines too, but it never speaks for a person.
+            Control::Phase(PhaseLine { by, .. }) if by.is_none() => run(),
+            Control::Ended(end) if end.by.is_none() => run().or_else(|| self.explain_end(block)),
+            Control::Phase(PhaseLine { by, .. }) | Control::Status(StatusLine { by, .. }) => {
+                self.explain_act(by.as_deref()?, block, copy)
             }
+            Control::Ended(end) => self.explain_act(end.by.as_deref()?, block, copy),
             Control::VoteReset => {
                 let above = index.checked_sub(1)?;
                 let is_phase = matches!(head.control(&head.blocks[above]), Some(Control::Phase(_)));
@@ -151,6 +141,27 @@ impl<'v> Judge<'_, '_, 'v> {
                 (self.context.has_child)(&head.path, line.file.as_str()).then_some(Explanation::Run)
             }
             Control::Accepted(_) => Some(Explanation::Own),
+        }
+    }
+
+    /// Explains an end that a run recorded later than its turns, if it is the end of the text above it.
+    fn explain_end(&self, block: &DiscussionBlock) -> Option<Explanation<'_>> {
+        let snapshot = self.snapshot.as_ref()?;
+        let entry = snapshot.transcript.entries.get(block.entry?)?;
+        snapshot.records_true_end(entry).then_some(Explanation::Run)
+    }
+
+    /// Explains a control line in the name of somebody.
+    fn explain_act(
+        &self,
+        by: &str,
+        block: &DiscussionBlock,
+        copy: usize,
+    ) -> Option<Explanation<'_>> {
+        match self.kind(by) {
+            NameKind::Person => self.explain(by, &block.text, copy),
+            NameKind::Agent => Some(Explanation::Own),
+            NameKind::Model | NameKind::Report => None,
         }
     }
 
@@ -176,6 +187,7 @@ impl<'v> Judge<'_, '_, 'v> {
             Some(Control::Child(_)) => "a `CHILD` line".to_owned(),
             Some(Control::ChildEnd(_)) => "a `CHILD-END` line".to_owned(),
             Some(Control::Accepted(_)) => "an `ACCEPTED` line".to_owned(),
+            Some(Control::Ended(_)) => "an `ENDED` line".to_owned(),
             None if head.has_vote(block) => "a vote".to_owned(),
             None => match head.effect(block) {
                 Some(effect) => {

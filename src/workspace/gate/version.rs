@@ -138,6 +138,7 @@ impl Version {
                 Control::Status(_) => Some("the STATUS line".to_owned()),
                 Control::Accepted(_) => Some("an acceptance".to_owned()),
                 Control::Turn(_)
+                | Control::Ended(_)
                 | Control::Pass(_)
                 | Control::Failed(_)
                 | Control::Child(_)

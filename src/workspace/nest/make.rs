@@ -155,6 +155,7 @@ impl Workspace {
             template: Some(spec.template.clone()),
             context: spec.context.clone(),
             parameters,
+            is_one_shot: true,
             ..NewDiscussion::default()
         };
         self.discussions()

@@ -20,7 +20,7 @@ use crate::cli::progress::{Detail, ProgressLines};
 use crate::cli::shell::{CommandHint, Notices, Shell};
 use crate::cli::trust;
 use crate::cli::ui::Line;
-use crate::cli::words;
+use crate::cli::words::{self, ways::Way};
 
 /// The form of the output on standard output.
 #[derive(Clone, Copy, Debug, Default)]
@@ -162,6 +162,7 @@ fn watch_prepared(
     last_line_cut(shell, workspace, path, &status);
     let colours = Colours::of(status.participants.iter().map(|one| one.name.as_str()));
     let mut progress = ProgressLines::new(&shell.ui, detail, colours);
+    let called = CommandHint::of(shell, workspace, path);
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
         if form.events {
@@ -176,7 +177,7 @@ fn watch_prepared(
                 progress.notice(notice, ui);
             }
         }
-        if let Some(notice) = notice_of_event(&event.kind, notices) {
+        if let Some(notice) = notice_of_event(&event.kind, &called, notices) {
             progress.warn(notice, ui);
         }
         progress.tell(&event, ui);
@@ -232,10 +233,10 @@ fn tell_assignment(shell: &mut Shell, prepared: &PreparedRun) {
 }
 
 /// Returns the message for an event before a call.
-fn notice_of_event(event: &EventKind, notices: &mut Notices) -> Option<Line> {
+fn notice_of_event(event: &EventKind, called: &CommandHint, notices: &mut Notices) -> Option<Line> {
     match event {
         EventKind::TurnStart { left_out, .. } if !left_out.is_empty() => {
-            notices.stays_out(left_out)
+            notices.stays_out(left_out, called)
         }
         EventKind::AnswerStart { provider, passed_over, .. } => {
             let missing = passed_over.as_ref()?;
@@ -294,8 +295,7 @@ fn tell(
         // The user asked for the stop, so it needs no warning. The next step continues the work.
         let verb = if options.is_run() { "run" } else { "turn" };
         shell.ui.note("Stopped. All answers so far are saved; to get the others, continue.");
-        let next = Line::default().whole(called.command(verb, ""));
-        shell.ui.note_wrapped(Line::hint("next", next));
+        Way::new(called.command(verb, ""), "").tell(&mut shell.ui);
         return exit;
     }
     if let Some(within) = &ran.within {
@@ -303,11 +303,13 @@ fn tell(
         shell.ui.note_wrapped(Line::from(told));
     }
     if let Some(nameable) = nameable(options, ran) {
-        let command = called.command("turn", "@alias --ask TEXT");
+        let models = ran.status.next.iter().flat_map(|step| &step.arguments.models);
+        let models = models.into_iter().next().map(|model| format!("@{model} --ask \"TEXT\""));
+        let command = called.command("turn", &models.unwrap_or_default());
         shell.ui.warning(format!(
             "the discussion is over, so no participant was asked; you can ask {nameable}"
         ));
-        shell.ui.note_wrapped(Line::hint("next", Line::default().whole(command)));
+        Way::new(command, "").tell(&mut shell.ui);
         return exit;
     }
     if exit != Exit::Done {
@@ -315,9 +317,22 @@ fn tell(
         if let Some(help) = refused_all(ran) {
             shell.ui.hint("help", help);
         }
+        if let Some(names) = used_up(ran) {
+            words::ways::way_without_credit(&names).tell(&mut shell.ui);
+            return exit;
+        }
     }
     words::steps::tell_next_step(&mut shell.ui, called, &ran.status.next);
     exit
+}
+
+/// Returns the providers without credit, if no participant answered because of them.
+pub(crate) fn used_up(ran: &Ran) -> Option<Vec<String>> {
+    let used_up = ran.calls.iter().filter(|call| call.failure.as_deref() == Some("spend_limit"));
+    let mut names: Vec<String> = used_up.map(|call| call.provider.clone()).collect();
+    names.sort_unstable();
+    names.dedup();
+    (ran.answer_count() == 0 && !names.is_empty()).then_some(names)
 }
 
 /// Prints the result and the status of the discussion.

@@ -49,7 +49,7 @@ use self::ui::Ui;
 #[derive(Debug, Parser)]
 #[command(name = "discussions", version)]
 #[command(after_help = "Try it without a model:\n  \
-    discussions new \"Add user authentication\" --run --provider mock\n\n\
+    discussions ask \"Redis or PostgreSQL?\" --provider mock\n\n\
     For details and examples: `discussions COMMAND --help`")]
 pub(crate) struct Cli {
     #[command(flatten)]

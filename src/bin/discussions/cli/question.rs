@@ -21,7 +21,7 @@ use crate::cli::plan;
 use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
-use crate::cli::words;
+use crate::cli::words::{self, ways::Way};
 
 /// The options of a question in every pattern.
 #[derive(Debug, clap::Args)]
@@ -220,11 +220,12 @@ pub(crate) fn run(
     } else if ended.is_ok() && !form.events {
         outcome::tell(shell, &result, verbose);
     }
-    let stopped = match ended {
-        Ok(ran) => ran.stopped,
+    let (stopped, used_up) = match ended {
+        Ok(ran) => (ran.stopped, live::used_up(&ran)),
         Err(error) => {
             if !result.file.is_empty() {
-                shell.ui.hint("kept", format!("{}; to continue: `{go_on}`", called.name()));
+                shell.ui.hint("kept", called.name());
+                Way::new(go_on, "continues").tell(&mut shell.ui);
             }
             return Err(error.into());
         }
@@ -232,7 +233,7 @@ pub(crate) fn run(
     let exit = exit_of(&result, stopped);
     if exit == Exit::Interrupted {
         shell.ui.note("Stopped. All answers so far are saved; to get the others, continue.");
-        shell.ui.note_wrapped(Line::hint("next", Line::default().whole(go_on)));
+        Way::new(go_on, "").tell(&mut shell.ui);
         return Ok(exit);
     }
     if let Some(error) = error.filter(|_| exit != Exit::Done) {
@@ -240,19 +241,26 @@ pub(crate) fn run(
     }
     if stopped.is_limit() {
         // Asking the question again would cost all answers again.
-        let way = Line::default().whole(go_on).text("    (continues where it stopped)");
-        shell.ui.note_wrapped(Line::hint("next", way));
+        Way::new(go_on, "continues where it stopped").tell(&mut shell.ui);
     } else if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
         words::steps::tell_next_step(&mut shell.ui, &called, &next);
     } else if error.is_some_and(|error| error.code.is_shortage()) {
-        // After fixing the cause, the user can ask the same participants again.
-        let way =
-            Line::default().whole(go_on).text("    (asks the participants that could not answer)");
-        shell.ui.note_wrapped(Line::hint("to continue", way));
+        match used_up {
+            Some(names) => words::ways::way_without_credit(&names).tell(&mut shell.ui),
+            // After fixing the cause, the user can ask the same participants again.
+            None => {
+                let purpose = "asks the participants that could not answer";
+                Way::new(go_on, purpose).tell(&mut shell.ui);
+            }
+        }
     } else {
-        let way = Line::default().whole(called.command("comment", "")).text(", or ");
-        let way = way.whole(called.command("turn", "@alias --ask \"...\""));
-        shell.ui.note_wrapped(Line::hint("to continue", way));
+        let comment = called.command("comment", "\"TEXT\"");
+        Way::new(comment, "adds to it").tell(&mut shell.ui);
+        let models = next.iter().flat_map(|step| &step.arguments.models);
+        if let Some(model) = models.into_iter().next() {
+            let more = format!("@{model} --ask \"TEXT\"");
+            Way::new(called.command("turn", &more), "asks back").tell(&mut shell.ui);
+        }
     }
     Ok(exit)
 }

@@ -270,11 +270,12 @@ impl Notices {
     }
 
     /// Returns the warning that participants that failed permanently are skipped for the rest of the run.
-    pub(crate) fn stays_out(&mut self, who: &[String]) -> Option<Line> {
+    pub(crate) fn stays_out(&mut self, who: &[String], called: &CommandHint) -> Option<Line> {
+        let mentions = who.iter().map(|who| format!("@{who}")).collect::<Vec<_>>().join(" ");
         self.first_time(format!(
-            "skipped for the rest of this run: {}; once the cause is fixed, ask again with `discussions turn FILE {}`",
+            "skipped for the rest of this run: {}; once the cause is fixed, ask again with `{}`",
             who.join(", "),
-            who.iter().map(|who| format!("@{who}")).collect::<Vec<_>>().join(" ")
+            called.command("turn", &mentions)
         ))
         .map(Line::warning)
     }

@@ -14,6 +14,11 @@ use crate::cli::markdown;
 ///
 /// Skips code, and lines that look like a vote or a confidence, because both are shown elsewhere.
 pub(crate) fn first_words(body: &str, most: usize) -> String {
+    // The heading of the first finding does not tell how many there are.
+    let findings = body.lines().filter(|line| line.starts_with("### Finding ")).count();
+    if findings > 1 && body.trim_start().starts_with("### Finding ") {
+        return format!("{findings} findings");
+    }
     let line = first_line(body).and_then(|at| body.lines().nth(at));
     line.map_or_else(String::new, |line| clip(&plain(line), most))
 }
@@ -205,6 +210,8 @@ mod tests {
         assert_eq!(first_words("```plantuml\nA -> B\n```\nA calls B.", 60), "A calls B.");
         assert_eq!(first_words("~~~\n```\nVOTE: NO\n~~~\n\nVoted: yes", 60), "Voted: yes");
         assert_eq!(first_words("```\nnever closed", 60), "");
+        let finding = "### Finding 1\n\n> a\n\nProof: b\n\n### Finding 2\n\n> c\n\nProof: d\n";
+        assert_eq!(first_words(finding, 60), "2 findings");
         let votes = [
             "VOTE: READY",
             "- vote: ready",

@@ -385,6 +385,9 @@ fn holds(kind: &Kind, words: &str) -> bool {
         Kind::Stray { body } => is_in(body),
         Kind::Child { file, author, .. } => is_in(file) || author.as_deref().is_some_and(is_in),
         Kind::ChildEnd { file, .. } => is_in(file),
+        Kind::Ended { heading, decision, .. } => {
+            [heading, decision].into_iter().flatten().any(|text| is_in(text))
+        }
         Kind::VoteReset {} | Kind::Status { .. } | Kind::Accepted { .. } => false,
     }
 }

@@ -56,7 +56,7 @@ fn draft() -> impl Strategy<Value = Draft> {
         3 => body.clone().prop_map(|body| person(&body)),
         3 => (1..4_u32, 0..50_u32, body).prop_map(|(number, minute, body)| answer(number, minute, &body)),
         2 => (1..4_u32, 0..50_u32).prop_map(|(number, minute)| turn(number, minute)),
-        1 => "[xy]".prop_map(|id| Draft::Control(Control::Phase(PhaseLine { id, by: None }))),
+        1 => "[xy]".prop_map(|id| Draft::Control(Control::Phase(PhaseLine { id, by: None, heading: None }))),
         1 => Just(Draft::Control(Control::VoteReset)),
         1 => (0..50_u32).prop_map(|minute| Draft::Control(Control::Failed(Box::new(Failed {
             who: Alias::parse("architect").unwrap(),
@@ -254,7 +254,9 @@ fn turns_stay_complete_and_follow_each_other_by_time() {
 
 #[test]
 fn late_answer_stays_in_its_common_turn() {
-    let phase = || Draft::Control(Control::Phase(PhaseLine { id: "x".to_owned(), by: None }));
+    let phase = || {
+        Draft::Control(Control::Phase(PhaseLine { id: "x".to_owned(), by: None, heading: None }))
+    };
     let ours = [turn(1, 1), answer(1, 2, "a"), phase(), turn(2, 3), answer(2, 4, "b")];
     let theirs = [turn(1, 1), answer(1, 8, "c"), person("d")];
     assert_eq!(merged(&ours, &theirs), ["turn 1", "a", "c", "d", "phase x", "turn 2", "b"]);
@@ -321,7 +323,7 @@ fn by_hand(line: &str) -> Draft {
     let by = Some("Mira".to_owned());
     Draft::Control(match line {
         "closed" => Control::Status(StatusLine { status: StatusWord::Closed, by }),
-        id => Control::Phase(PhaseLine { id: id.to_owned(), by }),
+        id => Control::Phase(PhaseLine { id: id.to_owned(), by, heading: None }),
     })
 }
 
@@ -343,7 +345,8 @@ fn act_by_hand_follows_turns_of_the_phase_before_it() {
 
 #[test]
 fn act_by_hand_beside_turns_of_another_phase_is_a_conflict() {
-    let phase = Draft::Control(Control::Phase(PhaseLine { id: "y".to_owned(), by: None }));
+    let phase =
+        Draft::Control(Control::Phase(PhaseLine { id: "y".to_owned(), by: None, heading: None }));
     for other in [phase, by_hand("y")] {
         let ours = one_by_one("# A\n", &[by_hand("x")]);
         let theirs = one_by_one("# A\n", &[other, turn(1, 5), answer(1, 6, "a")]);

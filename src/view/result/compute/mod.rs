@@ -12,8 +12,8 @@ use crate::codes::StopCode;
 use crate::engine::{ConsensusState, Snapshot};
 use crate::state::{CommentFacts, Speaker, TurnOutcome};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
-use crate::view::next_step::WaitingFor;
 use crate::view::status::{Cost, round};
+use crate::view::waiting::WaitingFor;
 
 /// Builds the result of a discussion in its current state. `stopped` is why its run stopped; none if there was none. The
 /// file tells how a run ended by itself.

@@ -193,6 +193,11 @@ impl<'s> DiscussionPage<'s> {
                 let over = visible_line(&format!("sub-discussion {file} ended: {status}"));
                 self.add_aside_line(Line::default().text(over).faint(format!(" · {calls}")));
             }
+            // The outcome stands at the top.
+            Kind::Ended { heading, .. } => {
+                let heading = visible_line(heading.as_deref().unwrap_or("Ended"));
+                self.add_aside_line(Line::default().faint(heading));
+            }
             Kind::VoteReset {} if !self.has_votes_above(line) => {}
             Kind::VoteReset {} => {
                 self.add_aside_line(Line::default().faint("Votes above no longer count."))

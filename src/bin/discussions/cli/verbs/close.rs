@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use discussions::view::visible_line;
 
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::shell::Shell;
+use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::ui::Line;
+use crate::cli::words;
 
 /// Close a discussion, and stop asking its participants
 #[derive(Debug, clap::Args)]
@@ -59,5 +60,10 @@ pub(super) fn set(
         shell.ui.warning(why.as_str());
     }
     shell.summary(written.summary.as_deref());
+    if !closed {
+        let called = CommandHint::of(shell, &workspace, &path);
+        words::steps::tell_next_step(&mut shell.ui, &called, &written.next);
+        words::ways::tell_ways_to_decide_again(&mut shell.ui, &called, &written.next);
+    }
     Ok(Exit::Done)
 }

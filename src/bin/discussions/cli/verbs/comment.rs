@@ -144,7 +144,7 @@ pub(super) fn say(
     for hint in &written.hints {
         shell.ui.hint("note", hint.as_str());
     }
-    if written.closed {
+    if written.closed && !written.is_about_end {
         let reopen = CommandHint::of(shell, workspace, path).command("reopen", "");
         shell.ui.warning(format!(
             "the discussion is closed, so no participant will answer; to reopen it: `{reopen}`"

@@ -13,7 +13,7 @@ use crate::cli::snippet::clip;
 use crate::cli::trust;
 use crate::cli::ui::Line;
 use crate::cli::words;
-use crate::cli::words::{ago, typed};
+use crate::cli::words::{ago, typed, ways::Way};
 
 /// The maximum number of open discussions.
 const OPEN: usize = 10;
@@ -50,8 +50,10 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
             shell.ui.wrapped("  - ", way);
         }
         shell.ui.out("Or try it with made-up answers:");
-        shell.ui.out("  discussions discuss \"Redis or PostgreSQL?\" --provider mock");
-        shell.ui.hint("next", "discussions doctor, or discussions --help for all commands");
+        shell.ui.out("  discussions ask \"Redis or PostgreSQL?\" --provider mock");
+        let way = |command: &str, purpose| Way::new(command.to_owned(), purpose);
+        way("discussions doctor", "shows what is ready").tell(&mut shell.ui);
+        way("discussions --help", "lists all commands").tell(&mut shell.ui);
         return Ok(Exit::Done);
     }
     let Some(board) = board else {
@@ -64,7 +66,9 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
     if board.discussions == 0 {
         let folder = visible_line(&board.folder);
         shell.ui.out(format!("No discussions in {folder} yet."));
-        shell.ui.hint("next", "discussions discuss \"QUESTION\", or discussions new TITLE");
+        let way = |command: &str, purpose| Way::new(command.to_owned(), purpose);
+        way("discussions ask \"QUESTION\"", "asks a question").tell(&mut shell.ui);
+        way("discussions new \"TITLE\"", "creates a discussion").tell(&mut shell.ui);
         return Ok(Exit::Done);
     }
     let mut first = true;
@@ -152,9 +156,9 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
     shell.merge_driver(&workspace, None);
     if let Some(one) = board.waiting.first() {
         let name = typed(&one.name);
-        shell.ui.hint("next", format!("discussions status {name}    (shows what to do)"));
+        Way::new(format!("discussions status {name}"), "shows what to do").tell(&mut shell.ui);
     } else if let Some(one) = board.open.first() {
-        shell.ui.hint("next", format!("discussions run {}", typed(&one.name)));
+        Way::new(format!("discussions run {}", typed(&one.name)), "").tell(&mut shell.ui);
     }
     Ok(Exit::Done)
 }

@@ -10,6 +10,7 @@ use crate::cli::editors::Editor;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
+use crate::cli::words::{typed, ways::Way};
 
 /// Make this folder a project, and set up its git repository
 ///
@@ -93,9 +94,16 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if !begun.made && all.is_empty() {
         shell.ui.out("Everything is set up already.");
     }
+    let made = begun.made.then(|| "discussions.yaml".to_owned());
+    let added = all.iter().filter_map(|one| match one {
+        SetUp::Added { file, .. } => Some(file.clone()),
+        _ => None,
+    });
+    let files: Vec<String> = made.into_iter().chain(added).collect();
     for one in all {
         tell(one, shell);
     }
+    tell_next(&files, shell);
     Ok(exit)
 }
 
@@ -118,11 +126,36 @@ fn show_found(found: &str, shell: &mut Shell) {
     }
 }
 
+/// Returns why a file gets its line.
+fn purpose(file: &str) -> &'static str {
+    match file.rsplit('/').next().unwrap_or(file) {
+        ".gitattributes" => "    (git merges discussions comment by comment)",
+        ".gitignore" => "    (summaries are written anew on each machine)",
+        ".prettierignore" => "    (Prettier would change recorded comments)",
+        ".editorconfig" => "    (editors would trim recorded comments)",
+        _ => "",
+    }
+}
+
+/// Prints the command that commits the files of this program.
+fn tell_next(files: &[String], shell: &mut Shell) {
+    if files.is_empty() {
+        return;
+    }
+    let names: Vec<_> = files.iter().map(|file| typed(file)).collect();
+    let names = names.join(" ");
+    let commit = format!("git add {names} && git commit -m \"Set up discussions\"");
+    Way::new(commit, "then each clone runs `discussions init` once, for its own git settings")
+        .tell(&mut shell.ui);
+    let ask = "discussions ask \"QUESTION\"".to_owned();
+    Way::new(ask, "asks the first question").tell(&mut shell.ui);
+}
+
 /// Prints a change to standard output, and a remaining step as a warning.
 fn tell(one: SetUp, shell: &mut Shell) {
     match one {
         SetUp::Added { file, line } => {
-            shell.ui.wrapped("", format!("Added to {file}: {line}"));
+            shell.ui.wrapped("", format!("Added to {file}: {line}{}", purpose(&file)));
         }
         SetUp::Configured { key } => shell.ui.out(format!("Set in the git configuration: {key}")),
         SetUp::Hooked { file } => shell.ui.out(format!("Created: {file}")),

@@ -1,9 +1,10 @@
 //! `discussions new`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use discussions::runner::RunOptions;
-use discussions::workspace::NewDiscussion;
+use discussions::workspace::{NewDiscussion, Workspace};
 
 use crate::cli::editor;
 use crate::cli::error::{CommandError, Exit};
@@ -11,9 +12,10 @@ use crate::cli::flags::{MaterialArgs, warn_of_left_out};
 use crate::cli::input::read_text;
 use crate::cli::live::{self, OutputForm};
 use crate::cli::shell::{CommandHint, Shell};
+use crate::cli::ui::Line;
 use crate::cli::verbs::comment::future_day;
 use crate::cli::verbs::recall;
-use crate::cli::words;
+use crate::cli::words::{self, ways::Way};
 
 /// Create a discussion: one Markdown file
 ///
@@ -82,6 +84,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
     let material = args.material.into();
     warn_of_left_out(shell, &workspace, &material);
+    let is_bare = context.is_none() && material.is_empty() && !args.edit;
     let is_chosen = !args.participants.is_empty();
     let title_has_letters = args.title.chars().any(char::is_alphanumeric);
     let path = workspace.discussions().create(&NewDiscussion {
@@ -94,6 +97,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         folder: args.dir,
         recall: args.recall,
         decide_by,
+        is_one_shot: args.run && !args.edit,
         ..NewDiscussion::default()
     })?;
     let file = workspace.shown_path(&path);
@@ -129,6 +133,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.run {
         let request = RunOptions { provider: args.provider, ..RunOptions::with_default_limits() };
         let form = OutputForm { json: args.json, ..OutputForm::default() };
+        if is_bare && !may_run_bare(shell, &workspace, &path, &request)? {
+            let run = CommandHint::of(shell, &workspace, &path).command("run", "");
+            Way::new(run, "after you described the topic in the file").tell(&mut shell.ui);
+            return Ok(Exit::Done);
+        }
         return live::go_first(shell, &workspace, &path, &request, form);
     }
     live::stand_ins(shell, &workspace, &path)?;
@@ -146,7 +155,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         } else {
             format!("{way} (next time, `new -e` opens the file for you)")
         };
-        shell.ui.hint("next", way);
+        shell.ui.hint("note", way);
     }
     words::steps::tell_next_step(&mut shell.ui, &called, &made.next);
     if workspace.lacks_set_up() {
@@ -154,6 +163,26 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         shell.ui.hint("note", what);
     }
     Ok(Exit::Done)
+}
+
+/// Says how many calls a run about a title alone makes, and asks a user at a terminal whether to make them.
+fn may_run_bare(
+    shell: &mut Shell,
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    options: &RunOptions,
+) -> Result<bool, CommandError> {
+    // If the run cannot be prepared, it says why.
+    let Ok(prepared) = workspace.runs().prepare(path, options) else { return Ok(true) };
+    let calls = prepared.forecast()?.calls;
+    shell.ui.hint(
+        "note",
+        format!(
+            "there is no context, so the participants know only the title; --context gives one (the run makes up to \
+             {calls} model calls)"
+        ),
+    );
+    Ok(!shell.ui.can_ask() || shell.ui.ask(Line::from("Run it with the title alone?")))
 }
 
 /// Returns one line about the participants that the user did not name; `None` if there are none.

@@ -52,6 +52,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     } else if found.is_empty() {
         shell.ui.note("no similar decision found");
     } else {
+        if found.iter().all(|one| !one.is_near) {
+            shell.ui.note("no decision is close to this question; these share words with it");
+        }
         for one in &found {
             let title = Line::default()
                 .strong(visible_line(&one.title))

@@ -129,7 +129,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if form.json {
         outcome::json(shell, form, &result);
     } else if !form.events {
-        shell.ui.page(result.page());
+        // Each line is wrapped between words; a page for a program has its own line ends.
+        match shell.ui.width() {
+            Some(_) => result.page().lines().for_each(|line| shell.ui.wrapped("", line)),
+            None => shell.ui.page(result.page()),
+        }
     }
     let is_shortage = result.error.as_ref().is_some_and(|error| error.code.is_shortage());
     let exit = exit_of(result.verdict.as_deref(), is_shortage, stopped);

@@ -43,6 +43,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     brief(&document, ui);
     if args.verbose {
         more(&document, ui);
+    } else {
+        open_items(&document, ui);
     }
     let found = found.iter().flat_map(|one| &one.problems);
     if let Some(things) = counted(found.map(|problem| problem.severity)) {
@@ -110,6 +112,11 @@ fn brief(document: &Status, ui: &mut Ui) {
     if document.tally.values().any(|count| *count > 0) {
         ui.out("");
         ui.out(format!("Votes: {}", votes.join(", ")));
+        match document.consensus.share.as_deref() {
+            _ if !document.consensus.is_ballot => ui.out("No ballot asked for these votes."),
+            Some(share) => ui.wrapped("", format!("Share: {share}")),
+            None => {}
+        }
     }
     for line in verdict(document) {
         ui.wrapped("", line);
@@ -139,6 +146,17 @@ fn brief(document: &Status, ui: &mut Ui) {
             let number = format!("  [{}{}]", question.label(), question.raised_words());
             ui.wrapped("  ", Line::default().text(line).faint(number));
         }
+    }
+}
+
+/// Prints the open tasks, concerns and other items without a list of their own.
+fn open_items(document: &Status, ui: &mut Ui) {
+    for (kind, items) in document.items.lists().filter(|(kind, _)| !kind.is_shown_apart()) {
+        let open = items.iter().filter(|one| one.is_open()).map(|one| {
+            let whose = one.assignee.as_deref().map_or_else(String::new, |who| format!(", {who}"));
+            format!("{}: {}{whose}{}", one.label(), one.text, one.raised_words())
+        });
+        section(ui, &format!("Open {}", kind.title()), open);
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub(crate) mod help;
 pub(crate) mod steps;
+pub(crate) mod ways;
 
 use std::borrow::Cow;
 

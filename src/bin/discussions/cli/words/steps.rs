@@ -12,7 +12,7 @@ use crate::cli::ui::{Line, Ui};
 
 /// The sentences about one reason.
 struct Row {
-    /// Begins with `next: ` if it is a recommendation.
+    /// Lines that begin with `next: ` if they are recommendations: a command and its purpose.
     terminal: &'static str,
     page: &'static str,
     /// Differs from the page's sentence where the screen has keys.
@@ -52,13 +52,13 @@ fn row_of(step: &NextStep) -> Row {
             CONTINUE,
         ),
         Why::TurnBegins => row(
-            "next: {do}, or {run} to continue automatically",
+            "next: {do}    (asks each participant once)\nnext: {run}    (asks until a person is needed)",
             "ready for the next turn",
             CONTINUE,
         )
         .screen("next turn; r runs turn by turn"),
         Why::PeopleAreAsked => row(
-            "next: {do --as}    ({names} to answer)",
+            "next: {do TEXT --as}    ({names} to answer)",
             "waiting for {who} to answer",
             "a person must answer as {names} with `discussions comment {file} --as {first}`; then `continue`",
         ),
@@ -68,7 +68,7 @@ fn row_of(step: &NextStep) -> Row {
             BY_A_PERSON,
         ),
         Why::ConditionNotMet => row(
-            "next: {do} for another turn of {phase}, or {advance}",
+            "next: {do}    (another turn of {phase})\nnext: {leave}    ({leaves})",
             "the phase {phase} needs another turn",
             CONTINUE,
         )
@@ -79,17 +79,17 @@ fn row_of(step: &NextStep) -> Row {
             CONTINUE,
         ),
         Why::MentionsPending if step.verb.as_str() == "turn" => row(
-            "next: {do}    (asks {who}, who {was} mentioned), or {advance} to continue without an answer",
+            "next: {do}    (asks {who}, who {was} mentioned)\nnext: {leave}    ({leaves} without an answer)",
             "mentioned, and no answer yet: {who}",
             CONTINUE,
         ),
         Why::MentionsPending => row(
-            "next: {do}    (continues without {who}, who {was} mentioned)",
+            "next: {leave}    ({leaves} without {who}, who {was} mentioned)",
             "mentioned, and no answer yet: {who}",
             BY_A_PERSON,
         ),
         Why::EndedWithoutConsensus => row(
-            "next: no consensus; comment on what changed with {do}, then {run} to vote again",
+            "next: {do TEXT}    (no consensus; say what changed)\nnext: {run}    (then votes again)",
             "no consensus; comment on what changed, then the participants vote again",
             "no consensus: `say` what changed, then `continue` to vote again",
         )
@@ -106,7 +106,7 @@ fn row_of(step: &NextStep) -> Row {
         )
         .screen("vote again on the new comments"),
         Why::AnswersAwaited => row(
-            "next: {do} after the answer, or {do --no-wait}",
+            "next: {do}    (after the answer)\nnext: {do --no-wait}    (without the answer)",
             "{questions} for people, still open",
             "people have open questions: `discussions {verb} {file} --no-wait` goes on without their answers",
         ),
@@ -133,7 +133,7 @@ fn row_of(step: &NextStep) -> Row {
             CONTINUE,
         ),
         Why::NobodyToAsk => row(
-            "all participants have answered; to ask one again: {do @alias}",
+            "all participants have answered; to ask one again: {do @model}",
             "no participant is left to ask; mention one with @name",
             "no participant is left to ask",
         )
@@ -172,6 +172,8 @@ fn value(step: &NextStep, slot: &str) -> String {
         "names" => all(&arguments.participants),
         "was" => if arguments.participants.len() == 1 { "was" } else { "were" }.to_owned(),
         "first" => first(step).to_owned(),
+        "leaves" if arguments.may_advance => "enters the next phase".to_owned(),
+        "leaves" => "ends the discussion".to_owned(),
         "phase" => arguments.phase_title.clone().unwrap_or_default(),
         "question" => arguments.question_word(),
         "questions" => match arguments.questions {
@@ -218,10 +220,11 @@ pub(crate) fn for_agent(step: &NextStep) -> String {
 /// Prints the next steps.
 pub(crate) fn tell_next_step(ui: &mut Ui, called: &CommandHint, steps: &[NextStep]) {
     for step in steps {
-        let terminal = row_of(step).terminal;
-        match terminal.strip_prefix("next: ") {
-            Some(text) => ui.note_wrapped(Line::hint("next", in_commands(step, text, called))),
-            None => ui.note_wrapped(in_commands(step, terminal, called)),
+        for line in row_of(step).terminal.lines() {
+            match line.strip_prefix("next: ") {
+                Some(text) => ui.note_wrapped(Line::hint("next", in_commands(step, text, called))),
+                None => ui.note_wrapped(in_commands(step, line, called)),
+            }
         }
     }
 }
@@ -232,10 +235,19 @@ fn in_commands(step: &NextStep, text: &str, called: &CommandHint) -> Line {
         let verb = step.verb.as_str();
         Some(match slot {
             "do" => called.command(verb, ""),
-            "do --as" => called.command(verb, &format!("--as {}", first(step))),
+            "do TEXT" => called.command(verb, "\"TEXT\""),
+            "do TEXT --as" => {
+                called.command(verb, &format!("\"TEXT\" --as {}", typed(first(step))))
+            }
             "do --no-wait" => called.command(verb, "--no-wait"),
-            "do @alias" => called.command(verb, "@alias"),
-            "run" | "advance" => called.command(slot, ""),
+            "do @model" => {
+                let model = step.arguments.models.first().map(|alias| format!("@{alias}"));
+                called.command(verb, model.as_deref().unwrap_or_default())
+            }
+            "run" => called.command(slot, ""),
+            // Behind the last phase there is nothing to advance to.
+            "leave" if step.arguments.may_advance => called.command("advance", ""),
+            "leave" => called.command("close", ""),
             "vote" => {
                 let vote = step.arguments.vote.as_deref().unwrap_or_default();
                 called.command("vote", &typed(vote))

@@ -105,6 +105,10 @@ pub(in crate::serve) fn block(
             line(&mut html, id, "child");
             html.raw("Sub-discussion ended: ").file(file).raw(", ").text(status).raw("</p>");
         }
+        Kind::Ended { heading, .. } => {
+            line(&mut html, id, "ended");
+            html.text(heading.as_deref().unwrap_or("Ended")).raw("</p>");
+        }
         Kind::Accepted { .. } => {}
     }
     html

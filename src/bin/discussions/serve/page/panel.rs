@@ -151,19 +151,36 @@ fn button(html: &mut Html, name: &str, action: &'static str, says: &'static str,
 }
 
 fn tally(html: &mut Html, status: &Status) {
-    let most = status.tally.values().copied().max().unwrap_or(0);
+    let cast: usize = status.tally.values().sum();
     // Before the first vote there is nothing to compare.
-    if most == 0 {
+    if cast == 0 {
         return;
     }
+    let consensus = &status.consensus;
+    let needed = consensus.needed_share.filter(|_| consensus.is_ballot);
     html.raw("<h2>Votes</h2><table class=\"tally\">");
     for (option, count) in &status.tally {
         html.raw("<tr><th scope=\"row\">").text(option).raw("</th><td><svg class=\"bar ");
         html.raw(mood(option)).raw("\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\"");
-        html.raw(" aria-hidden=\"true\"><rect height=\"10\" width=\"").value(count * 100 / most);
-        html.raw("\"/></svg></td><td>").value(count).raw("</td></tr>");
+        html.raw(" aria-hidden=\"true\"><rect height=\"10\" width=\"").value(count * 100 / cast);
+        html.raw("\"/>");
+        // A bar is the share of all votes; the mark stands at the share that is needed.
+        if let Some(needed) = needed {
+            let at = (needed * 100.0).round().clamp(0.0, 99.0);
+            html.raw("<rect class=\"needed\" height=\"10\" width=\"1\" x=\"").value(at).raw("\"/>");
+        }
+        html.raw("</svg></td><td>").value(count).raw("</td></tr>");
     }
     html.raw("</table>");
+    match consensus.share.as_deref() {
+        _ if !consensus.is_ballot => {
+            html.raw("<p class=\"faint\">no ballot asked for these votes</p>");
+        }
+        Some(share) => {
+            html.raw("<p class=\"faint\">").text(share).raw("</p>");
+        }
+        None => {}
+    }
     let voted: Vec<_> = status.participants.iter().filter(|one| one.vote.is_some()).collect();
     if !voted.is_empty() {
         html.raw("<ul class=\"votes\">");
