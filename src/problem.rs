@@ -52,21 +52,43 @@ impl JsonSchema for Severity {
     }
 }
 
-/// A problem with its place in the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A problem and its place; line and column are zero if it has none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Problem {
-    /// Line, counted from 1; 0 if the problem has no place.
+    /// Line in the file, from 1.
     pub line: usize,
-    /// Column in characters, counted from 1; 0 if the problem has no place.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// The severity of this problem.
+    /// Line of its end, from 1; only from a check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<usize>,
+    /// Column behind its last character, from 1; only from a check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<usize>,
+    /// The severity.
     pub severity: Severity,
-    /// The kind.
+    /// A stable word, like `vote-unknown`.
     pub code: ProblemCode,
-    /// A sentence that says what is wrong.
+    /// The problem in a sentence.
     pub message: String,
-    /// The fix, if it is a separate step; the front end puts it into words.
+    /// The fix, if it is a separate step.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
+}
+
+/// A number that names something else after the merge.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Renumbered {
+    /// Line of the merged file, from 1.
+    pub line: usize,
+    /// The number with its letter, such as `Q3`.
+    pub name: String,
+    /// The text that it named before the merge; untrusted text.
+    pub before: String,
+    /// The text that it names now.
+    pub after: Option<String>,
 }
 
 impl Problem {
@@ -77,7 +99,9 @@ impl Problem {
         (line, column): (usize, usize),
         message: impl Into<String>,
     ) -> Self {
-        Self { line, column, severity, code, message: message.into(), fix: None }
+        let message = message.into();
+        let (end_line, end_column, fix) = (None, None, None);
+        Self { line, column, end_line, end_column, severity, code, message, fix }
     }
 
     /// Adds a fix to the problem.

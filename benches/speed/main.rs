@@ -18,6 +18,7 @@ mod serving;
 mod stage;
 mod table;
 mod turns;
+mod written;
 
 use std::process::ExitCode;
 
@@ -49,7 +50,11 @@ fn main() -> ExitCode {
             process::launch(program);
             return ExitCode::SUCCESS;
         }
-        // To look at what is measured.
+        // To look at what is measured, or to profile it.
+        ["--written", folder, count] => {
+            written::write(folder.as_ref(), count.parse().unwrap_or(2_000));
+            return ExitCode::SUCCESS;
+        }
         ["--corpus", bytes] => {
             print!("{}", corpus::discussion(bytes.parse().unwrap_or(10_000), 1));
             return ExitCode::SUCCESS;

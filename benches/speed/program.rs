@@ -1,4 +1,4 @@
-//! The program as a whole: how soon it starts, how it reads one long discussion and ten thousand short ones.
+//! The program as a whole: how soon it starts, how it reads one long discussion and two thousand as it writes them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,17 +9,20 @@ use super::process::{PROGRAM, is_installed, peak_memory, processor_time, run};
 use super::stage::Stage;
 use super::table::{Outcome, Row};
 
-/// A rare word of the corpus.
-const RARE: &str = "congamition";
+/// A word of one example: it stands in every fifteenth discussion.
+const RARE: &str = "congestion";
 
 /// The rows, each as it is asked for.
 pub(crate) fn rows(effort: Effort) -> impl Iterator<Item = Row> {
-    let rows: [fn(&Stage, Effort) -> Row; 10] = [
+    let rows: [fn(&Stage, Effort) -> Row; 13] = [
         start,
-        list,
-        dashboard,
-        decisions,
-        search,
+        |stage, effort| of_folder(stage, effort, &["list"], LIST, 12.0),
+        |stage, effort| of_folder(stage, effort, &[], DASHBOARD, 14.0),
+        |stage, effort| of_folder(stage, effort, &["decisions"], DECISIONS, 14.0),
+        |stage, effort| of_folder(stage, effort, &["stats"], STATS, 14.0),
+        |stage, effort| of_folder(stage, effort, &["check"], CHECK, 14.0),
+        |stage, effort| of_folder(stage, effort, &["search", RARE], SEARCH, 6.0),
+        site,
         status,
         |stage, _| memory(stage, &["status"], 10, "memory of `status`, 10 MB"),
         |stage, _| memory(stage, &["status"], 40, "memory of `status`, 40 MB"),
@@ -57,85 +60,59 @@ fn nothing(stage: &Stage) -> Option<PathBuf> {
     rustc.is_ok_and(|status| status.success()).then_some(built)
 }
 
-/// Which time of two processes is compared.
-#[derive(Clone, Copy)]
-enum ProcessTime {
-    /// From start to end.
-    Elapsed,
-    /// Of all processors, in user and system mode.
-    Processor,
-}
+const LIST: &str = "`list` over 2,000 written discussions, processor time";
+/// The program without arguments, in a project.
+const DASHBOARD: &str = "dashboard over the same discussions, processor time";
+const DECISIONS: &str = "`decisions` over the same discussions, processor time";
+const STATS: &str = "`stats` over the same discussions, processor time";
+const CHECK: &str = "`check` over the same discussions, processor time";
+const SEARCH: &str = "`search` for a word of one example, processor time";
 
-/// Compares the program, in a project of short discussions, with `rg -c` over the same files.
-fn against_rg(
+/// Compares the program, in a project of two thousand discussions as it writes them, with `grep` over the same files.
+fn of_folder(
     stage: &Stage,
     effort: Effort,
-    (ours, pattern): (&[&str], &[&str]),
-    (time, bound): (ProcessTime, f64),
+    arguments: &[&str],
+    what: &'static str,
+    bound: f64,
+) -> Row {
+    let outcome = against_grep(stage, effort, bound, |command| {
+        command.args(arguments);
+    });
+    Row { what, against: GREP, outcome }
+}
+
+const GREP: &str = "`grep -rc VOTE:` over the same files, processor time";
+
+/// A site that is written from nothing.
+fn site(stage: &Stage, effort: Effort) -> Row {
+    let outcome = against_grep(stage, effort, 100.0, |command| {
+        let folder = stage.path("site");
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).expect("it is the last row's");
+        }
+        command.args(["export", "--site"]).arg(folder);
+    });
+    Row { what: "`export --site` of the same discussions, processor time", against: GREP, outcome }
+}
+
+fn against_grep(
+    stage: &Stage,
+    effort: Effort,
+    bound: f64,
+    prepare: impl Fn(&mut Command),
 ) -> Outcome {
-    if !is_installed("rg") {
-        return Outcome::Skipped("`rg` is not on PATH".to_owned());
+    if !is_installed("grep") {
+        return Outcome::Skipped("`grep` is not on PATH".to_owned());
     }
-    let folder = stage.short_discussions(effort);
-    let top = folder.parent().unwrap_or(&folder);
+    let folder = stage.written_discussions(effort);
     let ours = || {
         let mut command = Command::new(PROGRAM);
-        command.args(ours).current_dir(top);
-        command
+        prepare(command.current_dir(stage.path("")));
+        processor_time(&mut command)
     };
-    let other = || {
-        let mut command = Command::new("rg");
-        command.arg("-c").args(pattern).arg(&folder);
-        command
-    };
-    let times = effort.times(30);
-    let ratio = match time {
-        ProcessTime::Elapsed => pairs(times, || run(&mut ours()), || run(&mut other())),
-        ProcessTime::Processor => {
-            pairs_of(times, || processor_time(&mut ours()), || processor_time(&mut other()))
-        }
-    };
-    Outcome::AtMost(ratio, bound)
-}
-
-fn list(stage: &Stage, effort: Effort) -> Row {
-    Row {
-        what: "`list` over 10,000 discussions, processor time",
-        against: "`rg -c VOTE:` over the same files, processor time",
-        outcome: against_rg(stage, effort, (&["list"], &["VOTE:"]), (ProcessTime::Processor, 4.0)),
-    }
-}
-
-/// The program without arguments, in a project.
-fn dashboard(stage: &Stage, effort: Effort) -> Row {
-    Row {
-        what: "dashboard over 10,000 discussions, processor time",
-        against: "`rg -c VOTE:` over the same files, processor time",
-        outcome: against_rg(stage, effort, (&[], &["VOTE:"]), (ProcessTime::Processor, 6.0)),
-    }
-}
-
-fn decisions(stage: &Stage, effort: Effort) -> Row {
-    Row {
-        what: "`decisions` over 10,000 discussions, processor time",
-        against: "`rg -c VOTE:` over the same files, processor time",
-        outcome: against_rg(
-            stage,
-            effort,
-            (&["decisions"], &["VOTE:"]),
-            (ProcessTime::Processor, 6.0),
-        ),
-    }
-}
-
-/// A word that stands in about every seventh discussion.
-fn search(stage: &Stage, effort: Effort) -> Row {
-    let commands: (&[&str], &[&str]) = (&["search", "--json", RARE], &["-i", RARE]);
-    Row {
-        what: "`search --json` over 10,000 discussions",
-        against: "`rg -c -i` for the same word over the same files",
-        outcome: against_rg(stage, effort, commands, (ProcessTime::Elapsed, 1.5)),
-    }
+    let other = || processor_time(Command::new("grep").args(["-rc", "VOTE:"]).arg(&folder));
+    Outcome::AtMost(pairs_of(effort.times(20), ours, other), bound)
 }
 
 fn long(stage: &Stage, effort: Effort) -> PathBuf {

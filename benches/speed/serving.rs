@@ -99,7 +99,7 @@ fn first_byte(effort: Effort) -> Row {
 /// The page right after the start: no earlier request has read a discussion.
 fn first_page(effort: Effort) -> Row {
     let stage = Stage::new();
-    stage.short_discussions(effort);
+    stage.written_discussions(effort);
     let page = || {
         let server = Server::begin(&stage);
         let mut answer = String::new();
@@ -116,7 +116,7 @@ fn first_page(effort: Effort) -> Row {
         timed(|| assert!(list.status().is_ok_and(|it| it.success()), "it lists them"))
     };
     Row {
-        what: "first page of `serve` over 10,000 discussions, right after its start",
+        what: "first page of `serve` over 2,000 written discussions, right after its start",
         against: "`list` over the same files, with the start of the program",
         outcome: Outcome::AtMost(pairs_of(effort.times(30), page, list), 1.0),
     }

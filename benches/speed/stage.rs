@@ -6,8 +6,8 @@ use std::sync::Arc;
 use discussions::provider::Environment;
 use discussions::workspace::{FixedClock, Surroundings, Workspace};
 
-use super::corpus;
 use super::measure::Effort;
+use super::written;
 
 /// A folder that goes away with it.
 pub(crate) struct Stage(tempfile::TempDir);
@@ -31,16 +31,11 @@ impl Stage {
         path
     }
 
-    /// The folder of ten thousand short discussions.
-    pub(crate) fn short_discussions(&self, effort: Effort) -> PathBuf {
+    /// The folder of two thousand discussions as the program writes them.
+    pub(crate) fn written_discussions(&self, effort: Effort) -> PathBuf {
         let folder = self.path("discussions");
         if !folder.exists() {
-            std::fs::create_dir(&folder).expect("the folder is new");
-            for number in 0..if effort.quick { 1_000 } else { 10_000 } {
-                let text = corpus::discussion(4_000, number);
-                std::fs::write(folder.join(format!("{number}.md")), text)
-                    .expect("the disk has room");
-            }
+            written::write(&folder, if effort.quick { 200 } else { 2_000 });
         }
         folder
     }

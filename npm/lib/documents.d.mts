@@ -280,8 +280,10 @@ export interface ConsensusStartEvent {
   participant?: string | null;
 }
 
-/** A provider that the user trusts. */
+/** A trust decision of the user. */
 export interface Consent {
+  /** The fingerprint of the trusted definition. */
+  fingerprint: string;
   /** The provider's name. */
   provider: string;
   /** The project's folder. */
@@ -925,7 +927,7 @@ export type Event =
   | ErrorEvent
   | AbortedEvent;
 
-/** A fact that trust covers. */
+/** A fact about a provider that trust covers. */
 export interface Fact {
   /** The kind, in a word. */
   what: string;
@@ -1042,8 +1044,8 @@ export interface Foreign {
   first: boolean;
   /** The fingerprint under which trust in exactly this is stored. */
   fingerprint: string;
-  /** True if the user's trust in it was looked up and found. */
-  trusted: boolean;
+  /** True if the user trusts it; absent if nobody asked. */
+  trusted?: boolean | null;
 }
 
 /** A place with the words. */
@@ -1176,7 +1178,7 @@ export interface Item {
   text: string;
   /** The author's name. */
   author: string;
-  /** The participant or person that does a task, as written; absent if nobody does it. */
+  /** The participant or person that does a task, as written; null if it is not assigned. Other items have no assignee. */
   assignee?: string | null;
   /** The status. */
   status: ItemStatus;
@@ -1676,7 +1678,7 @@ export interface Renumbered {
   line: number;
   /** The number with its letter, such as `Q3`. */
   name: string;
-  /** The text that it named before the merge. */
+  /** The text that it named before the merge; untrusted text. */
   before: string;
   /** The text that it names now. */
   after: string | null;
@@ -2075,7 +2077,7 @@ export interface Tokens {
   input: number;
   /** Of answers. */
   output: number;
-  /** True if they are an estimate. */
+  /** True if they are an estimate; written as `~`. */
   estimated: boolean;
 }
 

@@ -478,8 +478,10 @@ class ConsensusStartEvent(Document):
 
 @dataclass(eq=False, repr=False)
 class Consent(Document):
-    """A provider that the user trusts."""
+    """A trust decision of the user."""
 
+    fingerprint: str
+    """The fingerprint of the trusted definition."""
     provider: str
     """The provider's name."""
     project: str
@@ -1149,7 +1151,7 @@ class ErrorEvent(Document):
 
 @dataclass(eq=False, repr=False)
 class Fact(Document):
-    """A fact that trust covers."""
+    """A fact about a provider that trust covers."""
 
     what: str
     """The kind, in a word."""
@@ -1273,8 +1275,8 @@ class Foreign(Document):
     """True if a participant needs it first; otherwise it is only called if others fail."""
     fingerprint: str
     """The fingerprint under which trust in exactly this is stored."""
-    trusted: bool
-    """True if the user's trust in it was looked up and found."""
+    trusted: Optional[bool] = None
+    """True if the user trusts it; absent if nobody asked."""
 
 
 @dataclass(eq=False, repr=False)
@@ -1422,7 +1424,7 @@ class Item(Document):
     line: int
     """Line in the file, from 1."""
     assignee: Optional[str] = None
-    """The participant or person that does a task, as written; absent if nobody does it."""
+    """The participant or person that does a task, as written; null if it is not assigned. Other items have no assignee."""
     raised: Optional[int] = None
     """The number of times it was written in the same words while open; all have the first one's number."""
 
@@ -1966,7 +1968,7 @@ class Renumbered(Document):
     name: str
     """The number with its letter, such as `Q3`."""
     before: str
-    """The text that it named before the merge."""
+    """The text that it named before the merge; untrusted text."""
     after: Optional[str]
     """The text that it names now."""
 
@@ -2385,7 +2387,7 @@ class Tokens(Document):
     output: int
     """Of answers."""
     estimated: bool
-    """True if they are an estimate."""
+    """True if they are an estimate; written as `~`."""
 
 
 @dataclass(eq=False, repr=False)

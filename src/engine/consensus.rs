@@ -87,7 +87,9 @@ impl ConsensusState {
         {
             tally.break_tie(stated, &snapshot.config);
         }
-        let verdict = snapshot.verdict().ok().flatten().filter(|_| *finished);
+        let computes_verdict = !snapshot.template().result.verdict.is_empty();
+        let verdict = (computes_verdict && *finished).then(|| snapshot.verdict().ok().flatten());
+        let verdict = verdict.flatten();
         let method = snapshot.config.rules.method;
         // Reviewers cannot approve a change that they did not see. Findings in the rest still block.
         let unseen = |verdict: &Verdict| !verdict.blocks && !snapshot.config.not_shown.is_empty();
@@ -116,7 +118,7 @@ impl ConsensusState {
 }
 
 impl Snapshot {
-    /// Returns the status of the discussion.
+    /// Returns the status of the discussion, without its outcome: that asks for the status of earlier versions.
     pub fn status(&self) -> DecisionStatus {
         ConsensusState::of(self).status
     }

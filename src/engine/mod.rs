@@ -8,6 +8,8 @@ mod consensus;
 mod findings;
 mod forecast;
 mod forms;
+mod known_values;
+mod lazy_text;
 mod next;
 mod outcome;
 mod parsed_comment;
@@ -31,7 +33,7 @@ pub use findings::FindingState;
 pub(crate) use findings::folded;
 pub(crate) use forecast::{ahead_in_agreement, max_calls};
 pub use next::{Step, Stop, next, next_at_once};
-pub use outcome::{By, Decider, Item, ItemState, Outcome, Standing};
+pub use outcome::{By, Decider, Decision, ItemState, Outcome, Standing};
 pub(crate) use outcome::{
     LinkedDiscussion, ProjectLink, Superseding, asks_for_more, first_sentence, in_line,
 };

@@ -118,7 +118,7 @@ pub enum By {
 
 /// A proposal, with its state; also an option or a text without a number that was adopted or answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct Decision {
     /// The number of its `DECISION:` line; `None` for an option or a text.
     pub number: Option<u32>,
     /// The sentence: the text of the line, the option that won, or the first sentence of the text.
@@ -153,7 +153,7 @@ pub struct Item {
     pub(crate) entry: Option<usize>,
 }
 
-impl Item {
+impl Decision {
     /// Returns true if it is in force.
     pub fn is_in_force(&self) -> bool {
         self.state == ItemState::InForce
@@ -194,7 +194,7 @@ pub struct Outcome {
     /// Who decided; `None` if nothing was decided.
     pub decided_by: Option<Decider>,
     /// The proposals, and an option or a text without a number, in file order.
-    pub items: Vec<Item>,
+    pub items: Vec<Decision>,
     /// The text, if there is one.
     pub text: Option<OutcomeText>,
     /// The verdict in a sentence, if the template computed one.
@@ -301,23 +301,23 @@ impl Outcome {
     }
 
     /// Returns the decision: the first item in force, or else the answer.
-    pub fn decision(&self) -> Option<&Item> {
+    pub fn decision(&self) -> Option<&Decision> {
         let in_force = self.items.iter().find(|item| item.is_in_force());
         in_force.or_else(|| self.items.iter().find(|item| item.state == ItemState::Answered))
     }
 
     /// Returns the items in force.
-    pub fn in_force(&self) -> impl Iterator<Item = &Item> {
+    pub fn in_force(&self) -> impl Iterator<Item = &Decision> {
         self.items.iter().filter(|item| item.is_in_force())
     }
 
     /// Returns the items in force, or else the answers.
-    pub fn standing_items(&self) -> impl Iterator<Item = &Item> {
+    pub fn standing_items(&self) -> impl Iterator<Item = &Decision> {
         self.items.iter().filter(|item| item.stands())
     }
 
     /// Returns the item with a number.
-    pub fn numbered(&self, number: u32) -> Option<&Item> {
+    pub fn numbered(&self, number: u32) -> Option<&Decision> {
         self.items.iter().find(|item| item.number == Some(number))
     }
 
@@ -331,9 +331,9 @@ impl Outcome {
 
     /// Returns the decisions in force in `base`, an earlier version of this discussion, that are not in force now; each
     /// with its item now, if it still exists.
-    pub fn ended_since<'o>(&'o self, base: &'o Self) -> Vec<(&'o Item, Option<&'o Item>)> {
-        let now = |old: &Item| {
-            let fits = |item: &&Item| {
+    pub fn ended_since<'o>(&'o self, base: &'o Self) -> Vec<(&'o Decision, Option<&'o Decision>)> {
+        let now = |old: &Decision| {
+            let fits = |item: &&Decision| {
                 item.text == old.text && item.number.is_some() == old.number.is_some()
             };
             let mut items = self.items.iter();

@@ -244,9 +244,16 @@ impl Snapshot {
     }
 
     pub(super) fn eval(&self, expr: &Expr) -> Result<minijinja::Value, SnapshotError> {
+        let known = self.known_values();
+        if let Some(value) = known.expression(expr.source()) {
+            return Ok(value);
+        }
         let names = ExpressionScope::new(self, None).values(expr.names());
-        let value = names.and_then(|names| expr.eval(names));
-        value.map_err(|error| self.failed(expr.place(), expr.source(), &error))
+        let value = names
+            .and_then(|names| expr.eval(names))
+            .map_err(|error| self.failed(expr.place(), expr.source(), &error))?;
+        known.keep_expression(expr.source(), value.clone());
+        Ok(value)
     }
 
     pub(super) fn render(

@@ -10,11 +10,13 @@ use minijinja::{Error, ErrorKind, context};
 use serde_json::Value as JsonValue;
 
 use super::findings::FindingState;
+use super::known_values::{KnownValues, LetValue};
+use super::lazy_text::WithLazyText;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::texts::ReviewFinding;
 use crate::state::{Ballot, CommentFacts, TurnOutcome, Typed, says_none};
-use crate::template::DecidedBy;
-use crate::transcript::{Alias, BodyMark, EntryKind, Marker};
+use crate::template::{DecidedBy, Expr};
+use crate::transcript::{Alias, BodyMark, EntryKind, Marker, Text};
 
 /// Maximum depth of named expressions that use each other.
 const DEEPEST: usize = 16;
@@ -32,45 +34,81 @@ impl<'s> ExpressionScope<'s> {
 
     /// Returns the values of these names.
     pub(super) fn values(&self, names: &BTreeSet<String>) -> Result<Value, Error> {
-        self.at_depth(names, 0, &mut BTreeMap::new())
+        match self.me {
+            None => self.at_depth(names, 0, self.snapshot.known_values()),
+            // With another `me`, named expressions may have other values.
+            Some(_) => self.at_depth(names, 0, &KnownValues::default()),
+        }
+        .map(|(values, _)| values)
     }
 
-    /// Computes the names at one depth. `lets` caches the values of named expressions: without it, a chain of
-    /// expressions that each use the previous one twice would take exponential time.
+    /// Computes the names at one depth. Also returns how many expressions under `let` use each other for them. `lets`
+    /// keeps the values of named expressions: without it, a chain of expressions that each use the previous one twice
+    /// would take exponential time.
     fn at_depth(
         &self,
         names: &BTreeSet<String>,
         depth: usize,
-        lets: &mut BTreeMap<String, Value>,
-    ) -> Result<Value, Error> {
-        if depth > DEEPEST {
-            return Err(Error::new(
-                ErrorKind::InvalidOperation,
-                "the expressions under `let` refer to each other in a circle",
-            ));
-        }
-        let mut values = BTreeMap::new();
+        lets: &KnownValues,
+    ) -> Result<(Value, usize), Error> {
+        let (mut values, mut height) = (Vec::with_capacity(names.len()), 0);
         for name in names {
-            let value = match (lets.get(name), self.snapshot.template().lets.get(name)) {
-                (Some(known), _) => known.clone(),
-                (None, Some(expr)) => {
-                    let names = self.at_depth(expr.names(), depth + 1, lets)?;
-                    let value = expr.eval(names)?;
-                    lets.insert(name.clone(), value.clone());
-                    value
+            let value = match self.snapshot.template().lets.get(name) {
+                Some(expr) => {
+                    let known = self.let_value(name, expr, depth, lets)?;
+                    height = height.max(known.height);
+                    known.value
                 }
-                (None, None) => self.value(name),
+                None => self.value(name),
             };
-            values.insert(name.clone(), value);
+            values.push((name.as_str(), value));
         }
-        Ok(Value::from_pairs(values))
+        Ok((Value::from_pairs(values), height))
     }
 
+    fn let_value(
+        &self,
+        name: &str,
+        expr: &Expr,
+        depth: usize,
+        lets: &KnownValues,
+    ) -> Result<LetValue, Error> {
+        let in_circle = || {
+            Error::new(
+                ErrorKind::InvalidOperation,
+                "the expressions under `let` refer to each other in a circle",
+            )
+        };
+        // A known value fails here as if it were computed now, so the order of the questions does not matter.
+        if let Some(known) = lets.let_value(name) {
+            return if depth + known.height > DEEPEST { Err(in_circle()) } else { Ok(known) };
+        }
+        if depth == DEEPEST {
+            return Err(in_circle());
+        }
+        let (names, height) = self.at_depth(expr.names(), depth + 1, lets)?;
+        let known = LetValue { value: expr.eval(names)?, height: height + 1 };
+        lets.keep_let(name, known.clone());
+        Ok(known)
+    }
+
+    /// Returns the value of one of the engine's names. Within one snapshot, only `me` may have several.
     fn value(&self, name: &str) -> Value {
+        if name == "me" {
+            return self.me.map(Alias::as_str).into();
+        }
+        let known = self.snapshot.known_values();
+        known.name(name).unwrap_or_else(|| {
+            let value = self.computed(name);
+            known.keep_name(name, value.clone());
+            value
+        })
+    }
+
+    fn computed(&self, name: &str) -> Value {
         let state = &self.snapshot.state;
         let config = &self.snapshot.config;
         match name {
-            "me" => self.me.map(Alias::as_str).into(),
             "title" => state.title.as_str().into(),
             "context" => self.snapshot.transcript.context().into(),
             "params" => Value::from(Serde(&config.parameters)),
@@ -91,15 +129,16 @@ impl<'s> ExpressionScope<'s> {
                 .iter()
                 .map(|vote| {
                     let said = vote.said.and_then(|at| state.said.get(at));
-                    context! {
+                    let facts = context! {
                         who => vote.speaker.handle(),
                         name => vote.name.as_str(),
                         choice => vote.choice.as_str(),
                         confidence => vote.counted_confidence(config),
                         weight => config.weight(vote.speaker.handle()),
                         solution => said.and_then(|said| said.mark(&Marker::Solution)),
-                        reason => said.map(|said| self.snapshot.body_of(said)),
-                    }
+                        reason => (),
+                    };
+                    WithLazyText::value(facts, "reason", said.map(|said| self.stored(said)))
                 })
                 .collect(),
             "consensus" => self.consensus(),
@@ -172,16 +211,25 @@ impl<'s> ExpressionScope<'s> {
         for mark in &said.marks {
             markers.entry(mark.marker.word()).or_default().push(mark.text.as_str().into());
         }
-        context! {
+        let facts = context! {
             who => said.speaker.handle(),
             name => said.name.as_str(),
             person => config.is_person(&said.speaker),
             asked => self.snapshot.state.was_asked_for(said),
             phase => self.phase_id(said.phase),
             round => said.round,
-            body => self.snapshot.body_of(said),
+            body => (),
             vote => said.vote.as_ref().map(|vote| vote.as_str()),
             markers,
+        };
+        WithLazyText::value(facts, "body", Some(self.stored(said)))
+    }
+
+    /// Returns the body of a comment as it is stored.
+    fn stored(&self, said: &CommentFacts) -> Text {
+        match self.snapshot.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
+            Some(EntryKind::Comment(comment)) => comment.stored.clone(),
+            _ => Text::default(),
         }
     }
 
@@ -371,6 +419,14 @@ impl Snapshot {
             }
         }
         Ok(None)
+    }
+
+    /// Returns one of the template's named result values; `None` if it has none of this name.
+    ///
+    /// # Errors
+    /// Fails if the expression fails.
+    pub(super) fn result_value(&self, name: &str) -> Result<Option<Value>, SnapshotError> {
+        self.template().result.values.get(name).map(|expr| self.eval(expr)).transpose()
     }
 
     /// Returns the template's named result values, as JSON.

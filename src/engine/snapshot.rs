@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
+use super::known_values::KnownValues;
 use super::outcome::Outcome;
 use crate::participant::Roster;
 use crate::problem::Problem;
@@ -48,6 +49,8 @@ pub struct Contents {
     pub state: State,
     /// What was decided; computed on first use.
     outcome: OnceLock<Outcome>,
+    /// What the template's expressions gave; each is computed on first use.
+    known_values: KnownValues,
 }
 
 impl Deref for Snapshot {
@@ -115,7 +118,8 @@ impl Snapshot {
     }
 
     fn unjudged(transcript: Transcript, config: DiscussionConfig, state: State) -> Self {
-        Self(Arc::new(Contents { transcript, config, state, outcome: OnceLock::new() }))
+        let (outcome, known_values) = (OnceLock::new(), KnownValues::default());
+        Self(Arc::new(Contents { transcript, config, state, outcome, known_values }))
     }
 
     /// Evaluates a text without the problems of its outcome.
@@ -132,6 +136,10 @@ impl Snapshot {
             Some(seen) => Self::new(parse(seen), self.config.clone()),
             None => self.clone(),
         }
+    }
+
+    pub(super) fn known_values(&self) -> &KnownValues {
+        &self.0.known_values
     }
 
     /// Returns the template.

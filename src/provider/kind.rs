@@ -13,6 +13,7 @@ use super::presets::Preset;
 use super::scripted::{Script, Scripted};
 use super::spend_limiter::{MOST_TOKENS, OWN_TOKENS};
 use super::{Environment, OpenError, Price, Provider, ProviderName, ToolPermissions};
+use crate::view::Fact;
 
 /// The kind of a provider, with everything that only this kind needs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,15 +26,6 @@ pub enum ProviderKind {
     Script(PathBuf),
     /// The answers that this library makes up. They come from no model, and say so.
     Mock,
-}
-
-/// A fact about a provider that the user should know before trusting it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fact {
-    /// The subject, in a word.
-    pub what: &'static str,
-    /// The fact itself, as it is written in the definition; may contain any text.
-    pub text: String,
 }
 
 /// The folders that belong to a definition.
@@ -279,11 +271,5 @@ impl ProviderKind {
             }
             Self::Mock => Arc::new(Mock::new(name)),
         })
-    }
-}
-
-impl Fact {
-    pub(super) fn new(what: &'static str, text: impl Into<String>) -> Self {
-        Self { what, text: text.into() }
     }
 }

@@ -47,7 +47,6 @@ pub use environment::Environment;
 #[cfg(test)]
 pub(crate) use http::HttpDefinition;
 pub use http::{QueueTurn, Url};
-pub(crate) use kind::Fact;
 pub use kind::ProviderKind;
 #[cfg(test)]
 pub(crate) use output::Format;
@@ -64,5 +63,5 @@ pub(crate) use spend_limiter::{
     NoteFuture, Paid, RefusedCall, ReservationLog, SpendLimiter, USUAL_ANSWER, Unaffordable,
     highest_price, usual_price,
 };
-pub(crate) use trust::{Consent, ForeignDefinition, Ledger, NamedFile, TrustError};
 pub use trust::{Consents, LedgerError, NotTrusted};
+pub(crate) use trust::{ForeignDefinition, Ledger, NamedFile, TrustError};

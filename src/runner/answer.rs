@@ -1,16 +1,14 @@
-//! The job of one participant in a turn, and the lines that record its result.
+//! The job of one participant in a turn, and the record of its calls.
 
 use std::path::PathBuf;
 
 use super::providers::{Link, names};
-use super::report::CallReport;
 use crate::engine::{AnswerSpec, Prompt, Pseudonyms, Reading};
 use crate::provider::{CallError, FailureCode, Paid, ToolPermissions};
 use crate::transcript::{
-    Alias, Choice, Control, Draft, Failed, Name, NewComment, Pass, ReplyLine, Spent, Time, Usd,
-    visible,
+    Alias, Control, Draft, Failed, Name, NewComment, Pass, ReplyLine, Spent, Time, Usd, visible,
 };
-use crate::view::{CallFailure, CallOutcome, PassedOver};
+use crate::view::{Call, PassedOver};
 
 /// The maximum number of characters of a recorded error message.
 const LONGEST_MESSAGE: usize = 600;
@@ -53,79 +51,78 @@ impl Job {
     }
 }
 
-/// The result of one participant's calls.
-pub(super) struct Answered {
+/// The record of one participant's calls. It fills up while they are made; the block in the file and the report are made
+/// from it.
+pub(super) struct CallRecord {
     pub(super) alias: Alias,
     pub(super) name: Name,
     pub(super) turn: u32,
     /// The only markers that count in the answer, if it is a text for a reader.
     pub(super) markers: Option<Vec<String>>,
-    pub(super) result: Result<Said, CallError>,
+    /// The answer or the pass, or why there is none.
+    pub(super) result: Result<Reading, CallError>,
     pub(super) spent: Spent,
     pub(super) notes: Vec<String>,
+    /// When the calls ended.
+    pub(super) at: Option<Time>,
+    pub(super) prompt_bytes: usize,
+    /// Bytes at the start of the prompt that the provider may have had in its cache.
+    pub(super) cached_prefix: usize,
 }
 
-/// The text of an answer, or a pass.
-pub(super) enum Said {
-    Answer { body: String, vote: Option<Choice> },
-    Nothing,
-}
-
-impl From<Reading> for Said {
-    fn from(reading: Reading) -> Self {
-        match reading {
-            Reading::Answer { body, vote, .. } => Self::Answer { body, vote },
-            Reading::Pass => Self::Nothing,
+impl CallRecord {
+    /// Creates the record of calls that begin.
+    pub(super) fn new(alias: Alias, name: Name, turn: u32) -> Self {
+        let nobody = CallError::new(FailureCode::NotInstalled, "no provider is installed");
+        Self {
+            alias,
+            name,
+            turn,
+            markers: None,
+            result: Err(nobody),
+            spent: Spent { calls: Some(0), ..Spent::default() },
+            notes: Vec::new(),
+            at: None,
+            prompt_bytes: 0,
+            cached_prefix: 0,
         }
     }
-}
 
-/// A call that ended without an answer.
-pub(super) struct BrokenCall {
-    pub(super) alias: Alias,
-    pub(super) name: Name,
-    pub(super) turn: u32,
-    /// The provider that was called first.
-    pub(super) provider: String,
-    pub(super) paid: Paid,
-}
-
-impl BrokenCall {
-    /// Describes a call with a task that panicked. The calls of the other participants continue.
-    pub(super) fn panicked(self) -> Answered {
-        self.failed(FailureCode::Exit, "internal error during the call")
-    }
-
-    /// Describes a call that the end of the run stopped.
-    pub(super) fn stopped(self) -> Answered {
-        self.failed(
-            FailureCode::Stopped,
-            "the run was stopped during this call, which counts at its maximum price",
-        )
-    }
-
-    pub(super) fn failed(self, code: FailureCode, why: &str) -> Answered {
-        let Self { alias, name, turn, provider, paid } = self;
+    /// Records that calls ended without an answer. `provider` is the one that was called first.
+    pub(super) fn fail(self, provider: String, paid: &Paid, code: FailureCode, why: &str) -> Self {
         let usd = Some(paid.usd).filter(|usd| *usd > 0.0);
         let usd = usd.map(|amount| Usd { amount, estimated: true });
         let (provider, calls) = (Some(provider), Some(paid.calls));
         let spent = Spent { provider, calls, usd, ..Spent::default() };
-        let result = Err(CallError::new(code, why));
-        Answered { alias, name, turn, markers: None, result, spent, notes: Vec::new() }
+        Self { result: Err(CallError::new(code, why)), spent, ..self }
     }
-}
 
-impl Answered {
+    /// Sets the time at which the calls ended.
+    pub(super) fn end_at(self, at: Time) -> Self {
+        Self { at: Some(at), ..self }
+    }
+
+    /// Returns whether the budget covered no call at all.
+    pub(super) fn was_refused(&self) -> bool {
+        let is_over = |error: &CallError| error.code == FailureCode::OverBudget;
+        self.spent.calls.unwrap_or(0) == 0 && self.result.as_ref().is_err_and(is_over)
+    }
+
+    /// Returns true if there is an answer.
+    pub(super) fn is_answer(&self) -> bool {
+        matches!(self.result, Ok(Reading::Answer { .. }))
+    }
+
     /// Returns the block that records the answer, the pass or the failure.
-    pub(super) fn draft(&self, at: Time) -> Draft {
-        let (turn, at, spent) = (Some(self.turn), Some(at), self.spent.clone());
+    pub(super) fn draft(&self) -> Draft {
+        let (turn, at, spent) = (Some(self.turn), self.at, self.spent.clone());
         match &self.result {
-            Ok(Said::Answer { body, vote }) => Draft::Comment(NewComment {
+            Ok(Reading::Answer { body, vote, .. }) => Draft::Comment(NewComment {
                 reply: Some(Box::new(ReplyLine { turn, at, markers: self.markers.clone(), spent })),
                 vote: vote.clone(),
                 ..NewComment::by(self.name.clone(), body.clone())
             }),
-            Ok(Said::Nothing) => Draft::Control(Control::Pass(Box::new(Pass {
+            Ok(Reading::Pass) => Draft::Control(Control::Pass(Box::new(Pass {
                 who: self.alias.clone(),
                 turn,
                 at,
@@ -152,36 +149,30 @@ impl Answered {
         text.chars().take(LONGEST_MESSAGE).collect()
     }
 
-    pub(super) fn outcome(&self) -> CallOutcome {
-        match &self.result {
-            Ok(Said::Answer { vote, .. }) => {
-                CallOutcome::Answered { vote: vote.as_ref().map(ToString::to_string) }
-            }
-            Ok(Said::Nothing) => CallOutcome::Passed {},
-            Err(error) => CallOutcome::Failed {
-                error: CallFailure {
-                    code: error.code.as_str().to_owned(),
-                    message: self.message(error),
-                    retryable: error.retryable,
-                },
-            },
-        }
-    }
-
-    pub(super) fn report(&self, prompt_bytes: usize, cached_prefix: usize) -> CallReport {
-        CallReport {
-            participant: self.alias.clone(),
-            provider: self.spent.provider.clone().unwrap_or_default(),
+    /// Returns the report for front ends.
+    pub(super) fn report(&self) -> Call {
+        let spent = &self.spent;
+        let error = self.result.as_ref().err();
+        Call {
+            participant: self.alias.to_string(),
+            provider: spent.provider.clone().unwrap_or_default(),
             turn: self.turn,
-            ms: self.spent.ms.unwrap_or(0),
-            tokens: self.spent.tokens,
-            usd: self.spent.usd,
-            prompt_bytes,
-            cached_prefix,
-            cached_tokens: self.spent.cached,
-            finish: self.spent.finish.clone(),
-            calls: self.spent.calls.unwrap_or(0),
-            outcome: self.outcome(),
+            ms: spent.ms.unwrap_or(0),
+            tokens: spent.tokens.map(|tokens| tokens.input.saturating_add(tokens.output)),
+            prompt_bytes: self.prompt_bytes,
+            cached_prefix: self.cached_prefix,
+            cached_tokens: spent.cached,
+            finish: spent.finish.clone(),
+            outcome: match &self.result {
+                Ok(Reading::Answer { .. }) => "answered",
+                Ok(Reading::Pass) => "passed",
+                Err(_) => "failed",
+            },
+            failure: error.map(|error| error.code.as_str().to_owned()),
+            is_for_good: error.is_some_and(|error| !error.retryable),
+            calls: spent.calls.unwrap_or(0),
+            both_tokens: spent.tokens,
+            usd: spent.usd,
         }
     }
 }

@@ -9,17 +9,17 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{sleep_until, timeout};
 
-use super::answer::{Answered, BrokenCall, Job};
+use super::answer::{CallRecord, Job};
 use super::blocking::blocking;
 use super::call::{CallMeans, Chunk, call};
 use super::context::RunContext;
 use super::events::EventEmitter;
-use super::record::{AnswerWriter, PendingAnswer, Recorded};
+use super::record::{AnswerWriter, Recorded};
 use super::recovery::ledger_for;
 use super::report::Stopped;
 use crate::codes::StopCode;
 use crate::engine::{AnswerSpec, Prompt, Prompts, Pseudonyms, Snapshot};
-use crate::provider::{RefusedCall, SpendLimiter};
+use crate::provider::{FailureCode, RefusedCall, SpendLimiter};
 use crate::store::Reservations;
 use crate::transcript::{Alias, Draft, Name};
 use crate::view::EventKind;
@@ -27,6 +27,9 @@ use crate::workspace::WorkspaceError;
 
 /// The time for recording complete answers after a run is stopped, because they are already paid for.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// The failure of a call that the end of the run stopped.
+const STOPPED: &str = "the run was stopped during this call, which counts at its maximum price";
 
 /// The note that no other vendor's model can review the author's text.
 const AUTHOR_AGAIN: &str = "the reviewer is the same model as the author: no other vendor is ready";
@@ -50,7 +53,7 @@ pub(super) fn jobs(
         let prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
         Ok(Job {
             alias: alias.clone(),
-            name: name.ok_or_else(|| WorkspaceError::is_person(alias.as_str()))?,
+            name: name.ok_or_else(|| WorkspaceError::person_is_asked(alias.as_str()))?,
             prompt: run.workspace().redact_prompt(prompt),
             wanted: AnswerSpec::of(snapshot, turn, alias),
             pseudonyms: pseudonyms.clone(),
@@ -103,9 +106,8 @@ struct TurnCalls<'a, 'r, 'o> {
 
 /// A running call.
 struct Running {
-    alias: Alias,
-    name: Name,
-    turn: u32,
+    /// Its record, as it is if the call breaks.
+    begun: CallRecord,
     prompt: Prompt,
     /// Bytes at the start of the prompt that each provider may have cached when the call began.
     cached: Vec<(String, usize)>,
@@ -115,16 +117,9 @@ struct Running {
     money: SpendLimiter,
 }
 
-impl Running {
-    fn broken(self) -> BrokenCall {
-        let Self { alias, name, turn, provider, money, .. } = self;
-        BrokenCall { alias, name, turn, provider, paid: money.paid() }
-    }
-}
-
 /// The calls that are running.
 struct RunningCalls {
-    tasks: JoinSet<Answered>,
+    tasks: JoinSet<CallRecord>,
     by_task: HashMap<Id, Running>,
     chunks: UnboundedReceiver<Chunk>,
 }
@@ -155,12 +150,10 @@ impl TurnCalls<'_, '_, '_> {
                         self.emit_chunk(chunk);
                     }
                     match self.finished(joined, &mut calls.by_task) {
-                        Some(pending) if pending.report.was_refused() => {
-                            refused.push(pending.report.participant);
-                        }
-                        Some(pending) => {
+                        Some(record) if record.was_refused() => refused.push(record.alias),
+                        Some(record) => {
                             has_answers = true;
-                            writer.push(pending);
+                            writer.push(record);
                         }
                         None => {}
                     }
@@ -232,9 +225,7 @@ impl TurnCalls<'_, '_, '_> {
             let ledger = self.reservations.as_ref().map(|all| ledger_for(all, &job, &provider));
             let money = self.run.money.counting(ledger);
             let running = Running {
-                alias: job.alias.clone(),
-                name: job.name.clone(),
-                turn: job.turn,
+                begun: CallRecord::new(job.alias.clone(), job.name.clone(), job.turn),
                 prompt: job.prompt.clone(),
                 cached: self.run.prompt_cache.cached(&job.prompt),
                 provider,
@@ -260,28 +251,27 @@ impl TurnCalls<'_, '_, '_> {
     /// Returns the answer, pass or failure to record for a call that ended. If a call panicked, the others continue.
     fn finished(
         &mut self,
-        joined: Result<(Id, Answered), JoinError>,
+        joined: Result<(Id, CallRecord), JoinError>,
         by_task: &mut HashMap<Id, Running>,
-    ) -> Option<PendingAnswer> {
+    ) -> Option<CallRecord> {
         let id = joined.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let running = by_task.remove(&id)?;
-        let (prompt, cached) = (running.prompt.clone(), running.cached.clone());
-        let answered = match joined {
-            Ok((_, answered)) => answered,
-            Err(_) => running.broken().panicked(),
+        let Running { begun, prompt, cached, provider, money } = by_task.remove(&id)?;
+        let record = match joined {
+            Ok((_, record)) => record,
+            Err(_) => {
+                let why = "internal error during the call";
+                begun.fail(provider, &money.paid(), FailureCode::Exit, why)
+            }
         };
-        let provider = answered.spent.provider.clone().unwrap_or_default();
-        let cached =
-            cached.iter().find(|(name, _)| *name == provider).map_or(0, |(_, bytes)| *bytes);
-        let report = answered.report(prompt.size(), cached);
-        if answered.result.is_ok() {
+        let mut record = record.end_at(self.run.workspace().now());
+        let provider = record.spent.provider.clone().unwrap_or_default();
+        let cached = cached.iter().find(|(name, _)| *name == provider);
+        record.cached_prefix = cached.map_or(0, |(_, bytes)| *bytes);
+        record.prompt_bytes = prompt.size();
+        if record.result.is_ok() {
             self.run.prompt_cache.add(provider, prompt);
         }
-        Some(PendingAnswer {
-            draft: answered.draft(self.run.workspace().now()),
-            report,
-            notes: answered.notes,
-        })
+        Some(record)
     }
 
     /// Returns the lines for calls that were still running when the run ended; none if the discussion limits neither
@@ -291,18 +281,22 @@ impl TurnCalls<'_, '_, '_> {
             return Vec::new();
         }
         let now = self.run.workspace().now();
-        let broken = running.map(Running::broken).filter(|one| one.paid.calls > 0);
-        broken.map(|one| one.stopped().draft(now)).collect()
+        let broken = running.filter(|one| one.money.paid().calls > 0).map(|one| {
+            let record =
+                one.begun.fail(one.provider, &one.money.paid(), FailureCode::Stopped, STOPPED);
+            record.end_at(now).draft()
+        });
+        broken.collect()
     }
 
     /// Reports a recorded answer, or keeps one that could not be recorded, and starts to record the next one.
     fn advance(&mut self, writer: &mut AnswerWriter, recorded: Result<Recorded, WorkspaceError>) {
         match recorded {
-            Ok(Recorded { report, notes, snapshot }) => {
+            Ok((record, snapshot)) => {
                 writer.record_next();
-                self.events.note(&report.participant, notes);
+                self.run.reports.push(record.report());
+                self.events.note(&record.alias, record.notes);
                 self.events.emit_changes(self.run, &snapshot);
-                self.run.reports.push(report);
             }
             Err(error) => {
                 writer.keep(error);

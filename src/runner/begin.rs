@@ -8,7 +8,6 @@ use thiserror::Error;
 use super::handle::Run;
 use super::mode::{RunMode, TurnSettings};
 use super::options::RunOptions;
-use super::plan::Plan;
 use super::providers::Providers;
 use super::run::Runner;
 use super::trust::Needed;
@@ -147,8 +146,8 @@ impl PreparedRun {
     pub fn plan(&self) -> Result<Planned, WorkspaceError> {
         let before = self.workspace().exact(&self.document)?;
         let turn = self.mode.single_turn().cloned().unwrap_or_default();
-        let plan = self.providers().plan_of(&before, &turn, &self.options)?;
-        Ok(plan.view(self.workspace().exactly(&self.path)))
+        let file = self.workspace().exactly(&self.path);
+        self.providers().plan_of(&before, file, &turn, &self.options)
     }
 
     /// Starts the run, which goes on by itself. Must be called within a tokio runtime.
@@ -230,9 +229,9 @@ impl Runs<'_> {
     ) -> Result<Planned, WorkspaceError> {
         let (path, text) = self.discussions().question_text(question)?;
         let before = self.exact_text(&path, &text)?;
-        let plan = self.preview_providers().plan_of(&before, &TurnSettings::default(), options)?;
-        let plan = Plan { appended: text + &plan.appended, ..plan };
-        Ok(plan.view(self.exactly(&path)))
+        let (file, turn) = (self.exactly(&path), TurnSettings::default());
+        let plan = self.preview_providers().plan_of(&before, file, &turn, options)?;
+        Ok(Planned { appends: text + &plan.appends, ..plan })
     }
 
     /// Refuses a question before its file is created, if its limit of money covers none of its first calls. Leaves
@@ -250,8 +249,9 @@ impl Runs<'_> {
         let providers = self.preview_providers();
         let planned = self.discussions().question_text(question).and_then(|(path, text)| {
             let before = self.exact_text(&path, &text)?;
-            let plan = providers.plan_of(&before, &TurnSettings::default(), options)?;
-            Ok((before, plan.calls))
+            let turn = TurnSettings::default();
+            let plan = providers.plan_of(&before, String::new(), &turn, options)?;
+            Ok((before, plan.asks))
         });
         let Ok((before, planned)) = planned else { return Ok(()) };
         providers.ensure_covers_one(&before, &planned, options, limit, options.unpriced)

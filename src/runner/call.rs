@@ -6,16 +6,16 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::Instant;
 
-use super::answer::{Answered, Job};
+use super::answer::{CallRecord, Job};
 use super::context::{SharedState, millis_since};
 use super::providers::Link;
 use super::tools::tool_instructions;
-use crate::engine::{Pseudonyms, Reading, RepairRequest, read};
+use crate::engine::{Reading, RepairRequest, read};
 use crate::provider::{
     Backoff, CallContext, CallError, FailureCode, ProviderDefinition, Request, SpendLimiter,
     Spending, call_while_allowed, spending,
 };
-use crate::transcript::{Alias, Spent, Tokens, Tried, Usd};
+use crate::transcript::{Alias, Tokens, Tried, Usd};
 
 /// The note if a limit of calls forbids a retry, a repair request or a fallback.
 const NO_MORE: &str = "no more calls are allowed in this run";
@@ -43,69 +43,64 @@ pub(super) struct CallMeans {
 struct Calls<'j> {
     job: &'j Job,
     means: CallMeans,
-    spent: Spent,
+    record: CallRecord,
     /// The cost of each provider's calls, in the order of their first calls.
     by_provider: Vec<Tried>,
-    notes: Vec<String>,
     /// The last answer that was empty.
     empty_answer: Option<CallError>,
 }
 
 /// Calls providers for one participant until one answers or none is left.
-pub(super) async fn call(job: Job, means: CallMeans) -> Answered {
+pub(super) async fn call(job: Job, means: CallMeans) -> CallRecord {
     let start = Instant::now();
     let mut calls = Calls {
         job: &job,
         means,
-        spent: Spent { calls: Some(0), ..Spent::default() },
+        record: CallRecord::new(job.alias.clone(), job.name.clone(), job.turn),
         by_provider: Vec::new(),
-        notes: Vec::new(),
         empty_answer: None,
     };
-    let mut result = Err(CallError::new(FailureCode::NotInstalled, "no provider is installed"));
     // The reasons why fallbacks were called.
     let mut reasons = Vec::new();
     for (place, link) in job.chain.iter().enumerate() {
-        let needs_extra_call = place > 0 && calls.spent.calls > Some(0);
+        let needs_extra_call = place > 0 && calls.record.spent.calls > Some(0);
         if needs_extra_call && !calls.means.shared.take_extra_call() {
-            let failure = calls.notes.pop();
-            calls.notes.extend([NO_MORE.to_owned()].into_iter().chain(failure));
+            let failure = calls.record.notes.pop();
+            calls.record.notes.extend([NO_MORE.to_owned()].into_iter().chain(failure));
             break;
         }
-        result = calls.ask(link).await;
-        match &result {
+        calls.record.result = calls.ask(link).await;
+        match &calls.record.result {
             Ok(_) => break,
             Err(error) => {
                 calls.means.shared.note_failure(link.provider.name(), error);
                 let why = with_provider(link.provider.name().as_str(), &error.message);
                 reasons.push(why.clone());
-                calls.notes.push(why);
+                calls.record.notes.push(why);
             }
         }
     }
-    let Calls { mut spent, mut notes, by_provider, means, .. } = calls;
+    let Calls { mut record, by_provider, means, .. } = calls;
     // List only the earlier providers: the last one's share is the total minus their shares.
-    spent.tried = by_provider;
-    spent.tried.retain(|one| Some(&one.provider) != spent.provider.as_ref() && one.calls > 0);
-    match result {
+    record.spent.tried = by_provider;
+    let last = record.spent.provider.as_ref();
+    record.spent.tried.retain(|one| Some(&one.provider) != last && one.calls > 0);
+    match &mut record.result {
         // The last failure is the result, so it needs no note.
-        Err(_) => drop(notes.pop()),
-        // If a fallback answered, report the reason once per run.
-        Ok(_) => notes.retain(|note| !reasons.contains(note) || means.shared.is_new(note)),
+        Err(_) => drop(record.notes.pop()),
+        Ok(reading) => {
+            // If a fallback answered, report the reason once per run.
+            record.notes.retain(|note| !reasons.contains(note) || means.shared.is_new(note));
+            if let Reading::Answer { body, notes, .. } = reading {
+                record.notes.append(notes);
+                // Names replace the letters that an anonymous prompt showed.
+                *body = job.pseudonyms.text(body);
+            }
+        }
     }
-    if let Ok(Reading::Answer { notes: more, .. }) = &mut result {
-        notes.append(more);
-    }
-    spent.ms = Some(millis_since(start));
-    Answered {
-        alias: job.alias.clone(),
-        name: job.name.clone(),
-        turn: job.turn,
-        markers: job.wanted.text.clone(),
-        result: result.map(|reading| restore_names(reading, &job.pseudonyms).into()),
-        spent,
-        notes,
-    }
+    record.markers = job.wanted.text.clone();
+    record.spent.ms = Some(millis_since(start));
+    record
 }
 
 impl Calls<'_> {
@@ -117,11 +112,11 @@ impl Calls<'_> {
             Err(again) => again,
         };
         if !self.means.shared.take_extra_call() {
-            self.notes.push(NO_MORE.to_owned());
+            self.record.notes.push(NO_MORE.to_owned());
             let why = format!("its answer could not be used: {}", again.reason);
             return again.keep.ok_or_else(|| CallError::new(again.code.failure(), why));
         }
-        self.notes.push(match self.job.chain.len() {
+        self.record.notes.push(match self.job.chain.len() {
             1 => format!("asked again: {}", again.reason),
             _ => format!("{} was asked again: {}", link.provider.name().as_str(), again.reason),
         });
@@ -171,7 +166,7 @@ impl Calls<'_> {
         let ignores_length = ignores_length.and_then(|own| own.kind.heeds_no_length());
         for why in [ignores_temperature, ignores_length].into_iter().flatten() {
             let notice = format!("{}: {why}", link.provider.name().as_str());
-            self.notes.extend(self.means.shared.once(notice));
+            self.record.notes.extend(self.means.shared.once(notice));
         }
         let context = CallContext {
             participant: self.job.alias.clone(),
@@ -199,41 +194,46 @@ impl Calls<'_> {
         let metered = self.means.money.meter(Arc::clone(&link.provider), link.definition.as_ref());
         let another = || self.means.shared.take_extra_call();
         let called = call_while_allowed(&metered, request, Backoff::new(retries), &another).await;
-        (self.spent.look, self.spent.web) = (granted.look, granted.web);
-        self.spent.provider = Some(link.provider.name().as_str().to_owned());
+        (self.record.spent.look, self.record.spent.web) = (granted.look, granted.web);
+        self.record.spent.provider = Some(link.provider.name().as_str().to_owned());
         // The last call was not made if the program is missing or the money does not cover it.
         let made = match &called.result {
             Err(error) if error.code == FailureCode::NotInstalled => 0,
             Err(error) if error.code == FailureCode::OverBudget => called.calls - 1,
             _ => called.calls,
         };
-        self.spent.calls = Some(self.spent.calls.unwrap_or(0) + made);
+        self.record.spent.calls = Some(self.record.spent.calls.unwrap_or(0) + made);
         self.provider_cost_mut(link).calls += made;
         let lost = metered.unstated_cost();
         if lost > 0.0 {
-            self.spent.usd = Some(more_money(self.spent.usd, lost, true));
+            self.record.spent.usd = Some(more_money(self.record.spent.usd, lost, true));
             let own = self.provider_cost_mut(link);
             own.usd = Some(more_money(own.usd, lost, true));
         }
         if metered.exceeded_reservation() {
             let notice = format!("{}: {BEYOND}", link.provider.name().as_str());
-            self.notes.extend(self.means.shared.once(notice));
+            self.record.notes.extend(self.means.shared.once(notice));
         }
         let mut result = called.result;
         let provider = link.provider.name().as_str();
-        self.notes.extend(summarize_retries(provider, &called.failures, result.as_mut().err()));
+        self.record.notes.extend(summarize_retries(
+            provider,
+            &called.failures,
+            result.as_mut().err(),
+        ));
         let reply = result?;
-        self.notes.extend(reply.warnings.iter().cloned());
+        self.record.notes.extend(reply.warnings.iter().cloned());
         let cost = spending(price, [&self.job.prompt.prefix, tail], &reply);
-        self.spent.tokens = Some(more_tokens(self.spent.tokens, &cost));
-        self.spent.usd = more_usd(self.spent.usd, &cost);
+        self.record.spent.tokens = Some(more_tokens(self.record.spent.tokens, &cost));
+        self.record.spent.usd = more_usd(self.record.spent.usd, &cost);
         let own = self.provider_cost_mut(link);
         (own.tokens, own.usd) = (Some(more_tokens(own.tokens, &cost)), more_usd(own.usd, &cost));
         if let Some(usage) = reply.usage {
-            self.spent.cached = Some(self.spent.cached.unwrap_or(0) + usage.cached_input_tokens);
+            self.record.spent.cached =
+                Some(self.record.spent.cached.unwrap_or(0) + usage.cached_input_tokens);
         }
-        self.spent.finish = reply.finish;
-        self.spent.model = reply.model.or_else(|| self.spent.model.take());
+        self.record.spent.finish = reply.finish;
+        self.record.spent.model = reply.model.or_else(|| self.record.spent.model.take());
         Ok(reply.text)
     }
 
@@ -265,16 +265,6 @@ fn more_usd(so_far: Option<Usd>, cost: &Spending) -> Option<Usd> {
 fn more_money(so_far: Option<Usd>, amount: f64, estimated: bool) -> Usd {
     let so_far = so_far.unwrap_or_default();
     Usd { amount: so_far.amount + amount, estimated: so_far.estimated || estimated }
-}
-
-/// Puts names in place of the letters that an anonymous prompt showed.
-fn restore_names(reading: Reading, pseudonyms: &Pseudonyms) -> Reading {
-    match reading {
-        Reading::Answer { body, vote, notes } => {
-            Reading::Answer { body: pseudonyms.text(&body), vote, notes }
-        }
-        Reading::Pass => Reading::Pass,
-    }
 }
 
 /// Returns the usable part of two incomplete answers: that of the second one, or otherwise that of the first.

@@ -14,12 +14,13 @@ use super::blocking::blocking;
 use super::options::{Extent, RunOptions};
 use super::prompt_cache::PromptCache;
 use super::providers::{Link, Providers};
-use super::report::{CallReport, FinishedRun, RunReport, Stopped};
+use super::report::{FinishedRun, RunReport, Stopped};
 use crate::codes::StopCode;
 use crate::engine::Snapshot;
 use crate::provider::{CallError, FailureCode, ProviderName, SpendLimiter, Unaffordable};
 use crate::store::Writer;
 use crate::transcript::{Alias, Draft};
+use crate::view::Call;
 use crate::workspace::{Budget, Workspace, WorkspaceError};
 
 /// The deadline of a run without a time limit, so that one loop serves runs with and without a limit.
@@ -78,9 +79,9 @@ pub(super) struct RunContext<'r> {
     pub(super) shared: Arc<SharedState>,
     /// Turns that the run opened or continued, those of sub-discussions included.
     pub(super) turns: u32,
-    pub(super) reports: Vec<CallReport>,
+    pub(super) reports: Vec<Call>,
     /// The calls of sub-discussions.
-    pub(super) child_reports: Vec<CallReport>,
+    pub(super) child_reports: Vec<Call>,
     pub(super) prompt_cache: PromptCache,
     /// True if a note said that the reviewer is the same model as the author.
     pub(super) noted_author_again: bool,
@@ -235,8 +236,10 @@ impl<'r> RunContext<'r> {
     /// Returns whether this run has asked one of these participants in the last turn.
     pub(super) fn has_asked(&self, snapshot: &Snapshot, aliases: &[Alias]) -> bool {
         let turn = snapshot.state.turns.last().map(|turn| turn.line.number);
-        let is_asked =
-            |call: &CallReport| Some(call.turn) == turn && aliases.contains(&call.participant);
+        let is_asked = |call: &Call| {
+            let is_named = aliases.iter().any(|alias| alias.as_str() == call.participant);
+            Some(call.turn) == turn && is_named
+        };
         self.reports.iter().any(is_asked)
     }
 

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::context::RunContext;
-use super::report::CallReport;
 use crate::codes::{ResultError, StopCode};
 use crate::engine::Snapshot;
 use crate::participant::ParticipantKind;
 use crate::state::Speaker;
 use crate::transcript::{Alias, time};
-use crate::view::{Change, Event, EventKind, Status, changes};
+use crate::view::{Call, Change, Event, EventKind, Status, changes};
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// The receiver of events.
@@ -195,13 +194,13 @@ impl<'r> EventEmitter<'r> {
 }
 
 /// Returns the participants that the last turn would ask too, if their calls had not failed for good in this run.
-fn skipped_speakers(reports: &[CallReport], snapshot: &Snapshot, asks: &[String]) -> Vec<String> {
+fn skipped_speakers(reports: &[Call], snapshot: &Snapshot, asks: &[String]) -> Vec<String> {
     let Some(turn) = snapshot.state.turns.last().filter(|turn| !turn.line.is_aside()) else {
         return Vec::new();
     };
     let has_failed = |alias: &Alias| {
-        let last = reports.iter().rev().find(|call| call.participant == *alias);
-        last.is_some_and(|call| call.outcome.is_for_good())
+        let last = reports.iter().rev().find(|call| call.participant == alias.as_str());
+        last.is_some_and(|call| call.is_for_good)
     };
     let speakers = snapshot.config.speakers(turn.phase).into_iter();
     let failed = speakers.filter(|alias| has_failed(alias)).map(|alias| alias.to_string());

@@ -63,7 +63,7 @@ pub use options::{Extent, RunOptions};
 pub use recovery::KeptAnswers;
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
-pub use report::{CallReport, RunReport};
+pub use report::RunReport;
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
 pub use run::Runner;

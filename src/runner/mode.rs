@@ -69,7 +69,7 @@ impl RunOptions {
             }
             Extent::Turn { who, question, asker } => {
                 if question.as_deref().is_some_and(|text| text.trim().is_empty()) {
-                    return Err(WorkspaceError::nothing_said());
+                    return Err(WorkspaceError::empty_comment());
                 }
                 self.ensure_bounds()?;
                 let ask = question.as_deref().map(|text| workspace.clear("the question", text));
@@ -159,7 +159,7 @@ fn begin_turn(
     only: &mut Option<Vec<Alias>>,
 ) -> Result<Next<Vec<Alias>>, WorkspaceError> {
     if let Some(person) = turn.request.named.iter().find(|alias| !snapshot.config.is_model(alias)) {
-        return Err(WorkspaceError::is_person(snapshot.config.name_of(person)));
+        return Err(WorkspaceError::person_is_asked(snapshot.config.name_of(person)));
     }
     match resume(snapshot, &turn.request) {
         Continue::Last(missing) => {

@@ -9,60 +9,22 @@ use super::providers::{Candidate, Chain, Providers, names};
 use super::tools::tool_instructions;
 use crate::engine::{Continue, Prompt, Prompts, Snapshot, resume};
 use crate::transcript::{Alias, Control, Draft, append, parse};
-use crate::view::{PassedOver, Planned, PlannedAsk, ToolAccess};
+use crate::view::{Planned, PlannedAsk, ToolAccess};
 use crate::workspace::WorkspaceError;
 
-/// A preview of a turn.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Plan {
-    /// The number of the turn, or of the last turn if no participant would be asked.
-    pub turn: u32,
-    /// The calls, with complete prompts.
-    pub calls: Vec<PlannedCall>,
-    /// The text that the turn would append before the first call.
-    pub appended: String,
-}
-
-/// A call that the turn would make.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PlannedCall {
-    /// The participant.
-    pub participant: Alias,
-    /// The provider that would be called first, and its fallbacks.
-    pub providers: Vec<String>,
-    /// The provider that would come first if it were installed.
-    pub passed_over: Option<PassedOver>,
-    /// The exact prompt.
-    pub prompt: String,
-}
-
-impl Plan {
-    /// Returns the plan for front ends; `file` is the path as they show it.
-    pub(super) fn view(self, file: String) -> Planned {
-        let ask = |call: PlannedCall| PlannedAsk {
-            participant: call.participant.to_string(),
-            provider: call.providers.first().cloned(),
-            prompt: call.prompt,
-            providers: call.providers,
-            passed_over: call.passed_over,
-        };
-        let asks = self.calls.into_iter().map(ask).collect();
-        Planned { file, turn: self.turn, asks, appends: self.appended }
-    }
-}
-
 impl Providers {
-    /// Returns the plan of a turn at this moment. Writes nothing and calls no model. The discussion may exist in memory
-    /// only.
+    /// Returns the plan of a turn at this moment; `file` is the path to show. Writes nothing and calls no model. The
+    /// discussion may exist in memory only.
     ///
     /// # Errors
     /// Fails if the asker may not write, if a provider does not exist, or if a prompt cannot be created.
     pub(super) fn plan_of(
         &self,
         before: &Snapshot,
+        file: String,
         turn: &TurnSettings,
         options: &RunOptions,
-    ) -> Result<Plan, WorkspaceError> {
+    ) -> Result<Planned, WorkspaceError> {
         turn.ensure_asker(&self.workspace)?;
         let (asks, drafts) = match resume(before, &turn.request) {
             Continue::Nobody | Continue::Finished => (Vec::new(), Vec::new()),
@@ -79,11 +41,11 @@ impl Providers {
             }
         };
         let text = &before.transcript.text;
-        let appended = append(text, &drafts);
+        let appends = append(text, &drafts);
         // Prompts quote the file with the appended text. The configuration stays, because the head does not change.
-        let snapshot = Snapshot::new(parse(format!("{text}{appended}")), before.config.clone());
+        let snapshot = Snapshot::new(parse(format!("{text}{appends}")), before.config.clone());
         let last = snapshot.state.turns.last();
-        let calls = match last.filter(|_| !asks.is_empty()) {
+        let asks = match last.filter(|_| !asks.is_empty()) {
             Some(turn) => {
                 let prompts = Prompts::of(&snapshot, turn);
                 let sharing = self.sharing(&snapshot, options);
@@ -102,7 +64,7 @@ impl Providers {
             None => Vec::new(),
         };
         let turn = last.map_or(0, |turn| turn.line.number);
-        Ok(Plan { turn, calls, appended })
+        Ok(Planned { file, turn, asks, appends })
     }
 
     /// Returns the providers, each with its participants. Returns nothing unless the program
@@ -160,11 +122,13 @@ impl Providers {
     }
 }
 
-fn planned(alias: &Alias, chain: Chain, prompt: Prompt) -> PlannedCall {
-    PlannedCall {
-        participant: alias.clone(),
-        providers: names(chain.candidates.iter().map(Candidate::name)),
-        passed_over: chain.passed_over,
+fn planned(alias: &Alias, chain: Chain, prompt: Prompt) -> PlannedAsk {
+    let providers = names(chain.candidates.iter().map(Candidate::name));
+    PlannedAsk {
+        participant: alias.to_string(),
+        provider: providers.first().cloned(),
         prompt: prompt.text(),
+        providers,
+        passed_over: chain.passed_over,
     }
 }

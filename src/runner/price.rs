@@ -3,12 +3,11 @@
 use super::context::RunContext;
 use super::mode::RunMode;
 use super::options::RunOptions;
-use super::plan::PlannedCall;
 use super::providers::Providers;
 use crate::engine::{Continue, Snapshot, TurnRequest, ahead_in_agreement, max_calls, resume};
 use crate::provider::{USUAL_ANSWER, Unaffordable, highest_price, usual_price};
 use crate::transcript::{Alias, Control, Depth, Draft, append, parse};
-use crate::view::Forecast;
+use crate::view::{Forecast, PlannedAsk};
 use crate::workspace::WorkspaceError;
 
 /// The maximum number of bytes of a prompt around the text of the discussion: its header, the task, the persona.
@@ -89,14 +88,15 @@ impl Providers {
     pub(super) fn ensure_covers_one(
         &self,
         snapshot: &Snapshot,
-        calls: &[PlannedCall],
+        calls: &[PlannedAsk],
         options: &RunOptions,
         limit: f64,
         unpriced: bool,
     ) -> Result<(), WorkspaceError> {
         let (mut lowest, mut unknown) = (None::<f64>, None);
         for call in calls {
-            for candidate in self.chain(snapshot, &call.participant, options)?.candidates {
+            let Ok(participant) = Alias::parse(&call.participant) else { continue };
+            for candidate in self.chain(snapshot, &participant, options)?.candidates {
                 let definition = candidate.definition().cloned();
                 let definition = match options.max_tokens {
                     Some(tokens) => definition.map(|definition| definition.at_most(tokens)),
@@ -199,7 +199,7 @@ pub(super) fn ensure_affordable(
         let appended = append(text, drafts);
         Snapshot::new(parse(format!("{text}{appended}")), snapshot.config.clone())
     };
-    let calls = run.providers.plan_of(&ahead, &first_turn, &run.options)?.calls;
+    let calls = run.providers.plan_of(&ahead, String::new(), &first_turn, &run.options)?.asks;
     if calls.is_empty() {
         return Ok(());
     }

@@ -13,14 +13,13 @@ use std::time::Duration;
 
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use super::answer::CallRecord;
 use super::blocking::{blocking, unwrap_join};
 use super::context::RunContext;
 use super::recovery::Origin;
-use super::report::CallReport;
 use crate::engine::Snapshot;
 use crate::store::{Patience, Reservations, StoreError};
 use crate::transcript::{Control, Draft, EntryKind, Transcript, TurnLine, parse};
-use crate::view::CallOutcome;
 use crate::workspace::{KEPT, Workspace, WorkspaceError};
 
 /// The number of retries if the file is missing or holds another text, because editors and git replace it in steps.
@@ -31,19 +30,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 const CHANGED: &str =
     "older text changed while this participant was answering; the answer refers to the old text";
 
-/// The result of one participant's calls, to be recorded.
-pub(super) struct PendingAnswer {
-    pub(super) draft: Draft,
-    pub(super) report: CallReport,
-    pub(super) notes: Vec<String>,
-}
-
 /// A recorded answer, and the file after it.
-pub(super) struct Recorded {
-    pub(super) report: CallReport,
-    pub(super) notes: Vec<String>,
-    pub(super) snapshot: Snapshot,
-}
+pub(super) type Recorded = (CallRecord, Snapshot);
 
 /// Answers that could not be recorded, and the file that holds them now.
 struct Kept {
@@ -59,7 +47,7 @@ pub(super) struct AnswerWriter {
     workspace: Arc<Workspace>,
     path: PathBuf,
     patience: Patience,
-    waiting: VecDeque<PendingAnswer>,
+    waiting: VecDeque<CallRecord>,
     current: Option<JoinHandle<Result<Recorded, WorkspaceError>>>,
     /// The participant and the text that are being recorded; none if it is a pass or a failure.
     current_answer: Option<(String, Draft)>,
@@ -94,7 +82,7 @@ impl AnswerWriter {
     }
 
     /// Adds an answer to the end of the queue.
-    pub(super) fn push(&mut self, answer: PendingAnswer) {
+    pub(super) fn push(&mut self, answer: CallRecord) {
         self.waiting.push_back(answer);
         self.record_next();
     }
@@ -196,24 +184,23 @@ impl AnswerWriter {
         if self.current.is_some() {
             return;
         }
-        let Some(PendingAnswer { draft, report, mut notes }) = self.waiting.pop_front() else {
-            return;
-        };
-        self.current_answer = author_of_answer(&report).map(|who| (who, draft.clone()));
+        let Some(mut record) = self.waiting.pop_front() else { return };
+        let draft = record.draft();
+        let is_answer = record.is_answer();
+        self.current_answer = is_answer.then(|| (record.alias.to_string(), draft.clone()));
         let (workspace, path) = (Arc::clone(&self.workspace), self.path.clone());
         let (patience, reservations) = (self.patience.clone(), self.reservations.clone());
         let basis = self.basis.clone();
         self.current = Some(spawn_blocking(move || {
             let fit = write_patiently(&workspace, &path, &patience, basis.as_ref(), draft)?;
             if fit == Fit::Changed {
-                notes.push(CHANGED.to_owned());
+                record.notes.push(CHANGED.to_owned());
             }
             if let Some(reservations) = reservations {
                 // A leftover reservation is ignored if the file already has the answer.
-                let _ = reservations.forget(&report.participant, report.turn);
+                let _ = reservations.forget(&record.alias, record.turn);
             }
-            let snapshot = workspace.snapshot(&path)?;
-            Ok(Recorded { report, notes, snapshot })
+            Ok((record, workspace.snapshot(&path)?))
         }));
     }
 }
@@ -258,12 +245,6 @@ fn write(
     }
     writer.append(drafts)?;
     Ok(fit)
-}
-
-/// Returns the participant, if the outcome of the calls is an answer.
-fn author_of_answer(report: &CallReport) -> Option<String> {
-    let is_answer = matches!(report.outcome, CallOutcome::Answered { .. });
-    is_answer.then(|| report.participant.to_string())
 }
 
 /// The file as it was when participants were asked.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answered, BrokenCall, Job};
+use super::answer::{CallRecord, Job};
 use super::blocking::blocking;
 use super::context::RunContext;
 use crate::engine::Snapshot;
@@ -83,7 +83,7 @@ pub(super) async fn record_killed_calls(run: &RunContext<'_>) -> Result<(), Work
     let drafts: Vec<Draft> = left
         .filter_map(|call| {
             let name = Name::parse(snapshot.config.name_of(&call.who)).ok()?;
-            Some(killed(name, call).draft(now))
+            Some(killed(name, call).end_at(now).draft())
         })
         .collect();
     blocking(move || {
@@ -96,10 +96,10 @@ pub(super) async fn record_killed_calls(run: &RunContext<'_>) -> Result<(), Work
     Ok(())
 }
 
-fn killed(name: Name, call: Reserved) -> Answered {
+fn killed(name: Name, call: Reserved) -> CallRecord {
     let Reserved { who: alias, turn, provider, calls, usd, .. } = call;
-    let call = BrokenCall { alias, name, turn, provider, paid: Paid { calls, usd } };
-    call.failed(FailureCode::Stopped, KILLED)
+    let paid = Paid { calls, usd };
+    CallRecord::new(alias, name, turn).fail(provider, &paid, FailureCode::Stopped, KILLED)
 }
 
 /// The turn that kept answers belong to: the first line of their file, as JSON.

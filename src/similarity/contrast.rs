@@ -85,11 +85,22 @@ pub(crate) fn normal(text: &str) -> String {
 /// A text that is prepared for comparison with others.
 pub(crate) struct Claim {
     words: Vec<String>,
+    /// A bit for each of [`OPPOSITES`]: the text has a form of the first word.
+    has_first: u64,
+    /// The same for the second word.
+    has_second: u64,
 }
 
 impl Claim {
     pub(crate) fn new(text: &str) -> Self {
-        Self { words: words(text) }
+        let words = words(text);
+        let has = |stem: &str| words.iter().any(|word| is_form_of(word, stem));
+        let (mut has_first, mut has_second) = (0, 0);
+        for (place, (first, second)) in OPPOSITES.iter().enumerate() {
+            has_first |= u64::from(has(first)) << place;
+            has_second |= u64::from(has(second)) << place;
+        }
+        Self { words, has_first, has_second }
     }
 
     /// Returns true if the two are about the same thing and say opposite things about it.
@@ -116,16 +127,13 @@ impl Claim {
         self.words.iter().map(String::as_str).filter(is_number).collect()
     }
 
-    fn has(&self, stem: &str) -> bool {
-        self.words.iter().any(|word| is_form_of(word, stem))
-    }
-
     /// Returns the pairs of opposite words of which each text contains one and not the other.
     fn opposed_words(&self, other: &Self) -> Vec<&'static str> {
-        let only = |one: &Self, has: &str, lacks: &str| one.has(has) && !one.has(lacks);
-        let pairs = OPPOSITES.iter().filter(|(a, b)| {
-            only(self, a, b) && only(other, b, a) || only(self, b, a) && only(other, a, b)
-        });
+        let only_first = |one: &Self| one.has_first & !one.has_second;
+        let only_second = |one: &Self| one.has_second & !one.has_first;
+        let opposed = only_first(self) & only_second(other) | only_second(self) & only_first(other);
+        let pairs = OPPOSITES.iter().enumerate();
+        let pairs = pairs.filter(|(place, _)| opposed >> place & 1 == 1).map(|(_, pair)| pair);
         pairs.flat_map(|(a, b)| [*a, *b]).collect()
     }
 

@@ -28,7 +28,7 @@ words! {
 }
 
 /// A numbered item.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     /// The kind.
@@ -41,7 +41,7 @@ pub struct Item {
     /// The author's name.
     #[schemars(with = "String")]
     pub author: Name,
-    /// The participant or person that does a task, as written; absent if nobody does it.
+    /// The participant or person that does a task, as written; null if it is not assigned. Other items have no assignee.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
     /// The status.
@@ -49,7 +49,7 @@ pub struct Item {
     /// Line in the file, from 1.
     pub line: usize,
     /// The number of times it was written in the same words while open; all have the first one's number.
-    #[serde(skip_serializing_if = "is_once")]
+    #[serde(skip_serializing_if = "is_default")]
     pub raised: u32,
     /// The state of a decision, in words. Its `status` only says whether it may still become one.
     #[serde(skip)]
@@ -71,9 +71,22 @@ pub struct Item {
     pub(super) entry: usize,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_once(raised: &u32) -> bool {
-    *raised <= 1
+impl Serialize for Item {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("number", &self.number)?;
+        map.serialize_entry("text", &self.text)?;
+        map.serialize_entry("author", &self.author)?;
+        if self.kind == ItemKind::Task {
+            map.serialize_entry("assignee", &self.assignee)?;
+        }
+        map.serialize_entry("status", &self.status)?;
+        map.serialize_entry("line", &self.line)?;
+        if self.raised > 1 {
+            map.serialize_entry("raised", &self.raised)?;
+        }
+        map.end()
+    }
 }
 
 impl Item {

@@ -89,6 +89,9 @@ pub fn confidence(text: &str) -> Option<(f64, bool)> {
 
 /// Returns true if `MISSING:` says that nothing is missing.
 pub(crate) fn says_none(mark: &BodyMark) -> bool {
+    if mark.marker != Marker::Missing {
+        return false;
+    }
     let text = mark.text.to_lowercase();
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -113,12 +116,11 @@ pub(crate) fn says_none(mark: &BodyMark) -> bool {
         "far",
         "here",
     ];
-    mark.marker == Marker::Missing
-        && match words.as_slice() {
-            [] | ["n", "a"] | ["na"] => true,
-            ["none" | "nothing" | "no", rest @ ..] => rest.iter().all(|word| filler.contains(word)),
-            _ => false,
-        }
+    match words.as_slice() {
+        [] | ["n", "a"] | ["na"] => true,
+        ["none" | "nothing" | "no", rest @ ..] => rest.iter().all(|word| filler.contains(word)),
+        _ => false,
+    }
 }
 
 /// Removes emphasis and surrounding spaces.

@@ -36,11 +36,11 @@ pub use journal::{Fate, JournalFinding, check};
 pub(crate) use journal::{GitUse, LeftBehind, check_asking, check_staged, left_behind};
 pub(crate) use journal::{has_journal, unrecorded_answers};
 pub use merge::merge;
+pub(crate) use merge::renumbered;
 pub(crate) use merge::{
     BlockKind, BlockText, CommittedLoss, DiscussionBlock, LineEnd, agreements, block_hash,
     blocks_of, name_of, topic_hash,
 };
-pub(crate) use merge::{Renumbered, renumbered};
 #[cfg(test)]
 pub(crate) use read::counted::reads_of;
 pub use read::{Document, read};

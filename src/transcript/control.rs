@@ -3,6 +3,9 @@
 mod read;
 mod write;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 pub(super) use self::read::{is_unknown_control, read_below, read_control};
 pub(super) use self::write::{
     write_control, write_reply, write_restored, write_said, write_summary,
@@ -61,14 +64,15 @@ impl TurnLine {
     }
 }
 
-/// The tokens of one answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Tokens of prompts and answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Tokens {
-    /// Tokens of the prompt.
+    /// Of prompts.
     pub input: u64,
-    /// Tokens of the answer.
+    /// Of answers.
     pub output: u64,
-    /// True if the numbers are estimated, not reported; written as `~`.
+    /// True if they are an estimate; written as `~`.
     pub estimated: bool,
 }
 

@@ -125,27 +125,27 @@ impl MarkerRow {
         self
     }
 
-    const fn only(mut self, writers: Writers) -> Self {
+    const fn writers(mut self, writers: Writers) -> Self {
         self.writers = writers;
         self
     }
 
-    const fn opening(mut self, letter: char) -> Self {
+    const fn opens(mut self, letter: char) -> Self {
         self.opens = Some(letter);
         self
     }
 
-    const fn naming(mut self, letter: char) -> Self {
+    const fn names(mut self, letter: char) -> Self {
         self.names = Some(letter);
         self
     }
 
-    const fn telling(mut self) -> Self {
+    const fn tells(mut self) -> Self {
         self.is_telling = true;
         self
     }
 
-    const fn read_as(mut self, one: Names, several: Names) -> Self {
+    const fn synonyms(mut self, one: Names, several: Names) -> Self {
         self.synonyms = (one, several);
         self
     }
@@ -179,30 +179,30 @@ const TASK: &str = "what is to be done";
 
 #[rustfmt::skip]
 static BUILT_IN: [MarkerRow; 21] = [
-    row("VOTE", Marker::Vote, MarkerValue::Option, OTHER, "your vote, as the last line").telling(),
-    row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias", "a question").mocked("Who looks after this once it runs?").opening('Q').telling().read_as(&["question"], &["questions"]),
-    row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second", "an answer: `A: Q1 ...`").naming('Q'),
-    row("TODO", Marker::Todo, MarkerValue::Text, TASK, "a task").mocked("write down what was agreed").opening('T').telling()
-        .read_as(&["to-do", "to do", "action item"], &["to-dos", "to dos", "action items"]),
-    row("ASSIGNED", Marker::Assigned, MarkerValue::Text, TASK, "someone takes a task: `ASSIGNED: T1 @alias`").naming('T'),
-    row("DONE", Marker::Done, MarkerValue::Text, TASK, "a task is done: `DONE: T1`").naming('T').telling(),
-    row("DECISION", Marker::Decision, MarkerValue::Text, "what is decided, in one sentence", "a decision in one sentence").opening('D').telling(),
-    row("WITHDRAWN", Marker::Withdrawn, MarkerValue::Text, "D1", "a decision no longer holds: `WITHDRAWN: D1`").naming('D').only(Writers::Author),
+    row("VOTE", Marker::Vote, MarkerValue::Option, OTHER, "your vote, as the last line").tells(),
+    row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias", "a question").mocked("Who looks after this once it runs?").opens('Q').tells().synonyms(&["question"], &["questions"]),
+    row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second", "an answer: `A: Q1 ...`").names('Q'),
+    row("TODO", Marker::Todo, MarkerValue::Text, TASK, "a task").mocked("write down what was agreed").opens('T').tells()
+        .synonyms(&["to-do", "to do", "action item"], &["to-dos", "to dos", "action items"]),
+    row("ASSIGNED", Marker::Assigned, MarkerValue::Text, TASK, "someone takes a task: `ASSIGNED: T1 @alias`").names('T'),
+    row("DONE", Marker::Done, MarkerValue::Text, TASK, "a task is done: `DONE: T1`").names('T').tells(),
+    row("DECISION", Marker::Decision, MarkerValue::Text, "what is decided, in one sentence", "a decision in one sentence").opens('D').tells(),
+    row("WITHDRAWN", Marker::Withdrawn, MarkerValue::Text, "D1", "a decision no longer holds: `WITHDRAWN: D1`").names('D').writers(Writers::Author),
     row("SUPERSEDES", Marker::Supersedes, MarkerValue::Text, "other.md#D2", "a decision of another discussion: `SUPERSEDES: old.md#D2`"),
-    row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is", "a risk").mocked("nothing here was weighed by a model").opening('C').telling(),
-    row("SETTLED", Marker::Settled, MarkerValue::Text, "C1 since the lease is short enough", "a concern is resolved: `SETTLED: C1`").naming('C'),
+    row("CONCERN", Marker::Concern, MarkerValue::Text, "what goes wrong, when, and how bad it is", "a risk").mocked("nothing here was weighed by a model").opens('C').tells(),
+    row("SETTLED", Marker::Settled, MarkerValue::Text, "C1 since the lease is short enough", "a concern is resolved: `SETTLED: C1`").names('C'),
     row("DISCUSS", Marker::Discuss, MarkerValue::Text, "what is measured first? [latency, throughput]", "a question for a sub-discussion"),
     row("CONFIDENCE", Marker::Confidence, MarkerValue::Share, "0.65", "how sure you are, from 0 to 1")
-        .read_as(&["confidence level", "confidence score", "level of confidence", "confidence in my vote", "confidence in this vote"], &[]),
-    row("RATING", Marker::Rating, MarkerValue::Rating, "3", "a number from 1 to 5").mocked("4").read_as(&["score", "rating score", "overall", "grade"], &[]),
-    row("RISK", Marker::Risk, MarkerValue::Grade, "medium", "low, medium, high or critical").mocked("low - a mock sees no danger").read_as(&["risk level", "risk rating"], &[]),
+        .synonyms(&["confidence level", "confidence score", "level of confidence", "confidence in my vote", "confidence in this vote"], &[]),
+    row("RATING", Marker::Rating, MarkerValue::Rating, "3", "a number from 1 to 5").mocked("4").synonyms(&["score", "rating score", "overall", "grade"], &[]),
+    row("RISK", Marker::Risk, MarkerValue::Grade, "medium", "low, medium, high or critical").mocked("low - a mock sees no danger").synonyms(&["risk level", "risk rating"], &[]),
     row("MISSING", Marker::Missing, MarkerValue::Text, "the requirement that is not met", "a requirement that is not met").mocked("none")
-        .read_as(&["missing requirement"], &["missing requirements"]),
+        .synonyms(&["missing requirement"], &["missing requirements"]),
     row("SOLUTION", Marker::Solution, MarkerValue::Text, "the whole solution in one paragraph", "the whole solution in one paragraph"),
-    row("REVIEW-BY", Marker::ReviewBy, MarkerValue::Text, "2027-06-01", "the day on which people look at the decision again").only(Writers::Moderators).telling(),
-    row("AFFECTS", Marker::Affects, MarkerValue::Text, "`src/db/**`, `Cargo.toml`", "the files that the decision is about").only(Writers::Moderators),
-    row("HINDSIGHT", Marker::Hindsight, MarkerValue::Text, "held, since the load stayed below the limit", "what became of the decision").only(Writers::People),
-    row("DECIDE-BY", Marker::DecideBy, MarkerValue::Text, "2027-06-01", "the day until which people should decide").only(Writers::People).telling(),
+    row("REVIEW-BY", Marker::ReviewBy, MarkerValue::Text, "2027-06-01", "the day on which people look at the decision again").writers(Writers::Moderators).tells(),
+    row("AFFECTS", Marker::Affects, MarkerValue::Text, "`src/db/**`, `Cargo.toml`", "the files that the decision is about").writers(Writers::Moderators),
+    row("HINDSIGHT", Marker::Hindsight, MarkerValue::Text, "held, since the load stayed below the limit", "what became of the decision").writers(Writers::People),
+    row("DECIDE-BY", Marker::DecideBy, MarkerValue::Text, "2027-06-01", "the day until which people should decide").writers(Writers::People).tells(),
 ];
 
 /// The example for a template's own marker.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::codes::{Fix, ProblemCode};
-use crate::problem::{self, Severity};
+use crate::codes::ProblemCode;
+use crate::problem::{Problem, Severity};
 use crate::transcript::{Text, visible};
 use crate::yaml::LoadError;
 
@@ -120,46 +120,6 @@ pub(crate) struct PublishedChange {
     pub(crate) text: String,
     pub(crate) of: Option<String>,
     pub(crate) now: Option<(String, String)>,
-}
-
-/// A problem and its place; line and column are zero if it has none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Problem {
-    /// Line in the file, from 1.
-    pub line: usize,
-    /// Column in characters, from 1.
-    pub column: usize,
-    /// Line of its end, from 1; only from a check.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub end_line: Option<usize>,
-    /// Column behind its last character, from 1; only from a check.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub end_column: Option<usize>,
-    /// The severity.
-    pub severity: Severity,
-    /// A stable word, like `vote-unknown`.
-    pub code: ProblemCode,
-    /// The problem in a sentence.
-    pub message: String,
-    /// The fix, if it is a separate step.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fix: Option<Fix>,
-}
-
-impl From<&problem::Problem> for Problem {
-    fn from(problem: &problem::Problem) -> Self {
-        Self {
-            line: problem.line,
-            column: problem.column,
-            end_line: None,
-            end_column: None,
-            severity: problem.severity,
-            code: problem.code,
-            message: problem.message.clone(),
-            fix: problem.fix,
-        }
-    }
 }
 
 impl Problem {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::engine::{By, Decider, Item, ItemState, Outcome, Standing};
+use crate::engine::{By, Decider, Decision, ItemState, Outcome, Standing};
 use crate::transcript::visible_line;
 
 /// What was decided in a discussion.
@@ -233,8 +233,8 @@ impl StatedDecision {
     }
 }
 
-impl From<&Item> for StatedDecision {
-    fn from(item: &Item) -> Self {
+impl From<&Decision> for StatedDecision {
+    fn from(item: &Decision) -> Self {
         let affects = item.notes.affects.iter().map(|one| one.pattern.clone());
         Self {
             number: item.number,

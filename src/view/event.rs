@@ -294,11 +294,6 @@ pub struct CallFailure {
 }
 
 impl CallOutcome {
-    /// Returns whether there is no answer and a retry would not help.
-    pub(crate) fn is_for_good(&self) -> bool {
-        matches!(self, Self::Failed { error } if !error.retryable)
-    }
-
     /// Returns the stable word in JSON.
     pub fn as_str(&self) -> &'static str {
         match self {

@@ -8,6 +8,7 @@ use super::decided::DecisionFacts;
 use super::next_step::{Awaited, Waiting, WaitingFor};
 use super::notes::{Deadline, DueReview};
 use super::result::Decided;
+use super::show::Shown;
 use super::status::{Cost, tally};
 use crate::codes::Fix;
 use crate::engine::{DecisionStatus, Snapshot};
@@ -71,6 +72,19 @@ pub struct Dashboard {
     pub discussions: usize,
     /// Discussions that could not be read.
     pub unreadable: Vec<Unreadable>,
+}
+
+/// What a static site shows of a discussion.
+#[derive(Clone, Debug)]
+pub struct SitePage {
+    /// Its entry in a list.
+    pub listed: Listed,
+    /// The requests to people in it.
+    pub waiting: Vec<Waiting>,
+    /// Its entry in the decision log; `None` while nothing is decided.
+    pub decided: Option<Decided>,
+    /// Its content.
+    pub shown: Shown,
 }
 
 /// The parent of a sub-discussion, as its head says.

@@ -26,8 +26,10 @@ mod text;
 pub use crate::engine::{DecisionStatus, FindingState, ItemState, Standing};
 pub use crate::participant::ParticipantKind;
 pub use crate::problem::Severity;
+pub use crate::problem::{Problem, Renumbered};
 pub use crate::search::FoundKind;
 pub use crate::state::{Item, ItemKind, ItemStatus};
+pub use crate::transcript::Tokens;
 pub use crate::transcript::{visible, visible_line};
 #[doc(hidden)]
 #[cfg(not(discussions_sealed))]
@@ -35,12 +37,12 @@ pub use changes::{Change, changes};
 #[cfg(discussions_sealed)]
 pub(crate) use changes::{Change, changes};
 pub(crate) use check::PublishedChange;
-pub use check::{Checked, Problem, Proposal, Restored};
+pub use check::{Checked, Proposal, Restored};
 pub use decided::{DecisionFacts, StatedDecision};
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use item::Condition;
 pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
-pub(crate) use list::{Sighted, newest_date};
+pub(crate) use list::{Sighted, SitePage, newest_date};
 pub use marker::MarkerHelp;
 pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
 pub(crate) use notes::DecisionNotes;
@@ -50,10 +52,10 @@ pub use notes::DueReview;
 #[cfg(discussions_sealed)]
 pub(crate) use notes::DueReview;
 pub use participant::{Participant, Silence};
-pub(crate) use project_documents::BrokenPersona;
+pub(crate) use project_documents::Diagnosis;
 pub use project_documents::{
-    BroughtAlong, CheckedProvider, Consent, Definition, Diagnosis, Fact, Foreign, Merged,
-    NamedFile, Persona, Personas, Provider, ProviderState, Renumbered, SetUp, StandIn, Template,
+    BrokenPersona, BroughtAlong, CheckedProvider, Consent, Definition, Fact, Foreign, Merged,
+    NamedFile, Persona, Personas, Provider, ProviderState, SetUp, StandIn, Template,
 };
 pub use result::{
     Action, Ballot, ChangeKind, ConsensusPart, Decided, DecisionLink, DiscussionResult, Dissent,
@@ -81,7 +83,7 @@ pub use run_documents::{Planned, PlannedAsk};
 pub(crate) use schema::DOCUMENTS;
 pub(crate) use search::clipped;
 pub use search::{Found, Recalled, SearchResult};
-pub use show::{Entry, Kind, Mark, Receipt, Shown, Tokens};
+pub use show::{Entry, Kind, Mark, Receipt, Shown};
 pub(crate) use stats::Counted;
 pub use stats::{DissentStats, PatternStats, ProviderStats, Stats};
 pub use status::{Consensus, Cost, Failure, Outcome, ProviderCost, Status};

@@ -2,9 +2,10 @@
 //! and the user's trust decisions.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::participant::ParticipantKind;
+use crate::problem::Renumbered;
 
 /// A pattern.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -266,20 +267,6 @@ pub struct Merged {
     pub conflict: Option<String>,
 }
 
-/// A number that names something else after the merge.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Renumbered {
-    /// Line of the merged file, from 1.
-    pub line: usize,
-    /// The number with its letter, such as `Q3`.
-    pub name: String,
-    /// The text that it named before the merge.
-    pub before: String,
-    /// The text that it names now.
-    pub after: Option<String>,
-}
-
 /// A provider that the project defines, with everything that trust in it covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -304,11 +291,12 @@ pub struct Foreign {
     pub first: bool,
     /// The fingerprint under which trust in exactly this is stored.
     pub fingerprint: String,
-    /// True if the user's trust in it was looked up and found.
-    pub trusted: bool,
+    /// True if the user trusts it; absent if nobody asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trusted: Option<bool>,
 }
 
-/// A fact that trust covers.
+/// A fact about a provider that trust covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Fact {
@@ -316,6 +304,12 @@ pub struct Fact {
     pub what: &'static str,
     /// The value as it is written; untrusted text.
     pub text: String,
+}
+
+impl Fact {
+    pub(crate) fn new(what: &'static str, text: impl Into<String>) -> Self {
+        Self { what, text: text.into() }
+    }
 }
 
 /// A file of the project that a definition names.
@@ -338,10 +332,12 @@ pub struct BroughtAlong {
     pub broken: Vec<String>,
 }
 
-/// A provider that the user trusts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+/// A trust decision of the user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consent {
+    /// The fingerprint of the trusted definition.
+    pub fingerprint: String,
     /// The provider's name.
     pub provider: String,
     /// The project's folder.

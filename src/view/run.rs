@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{ConsensusPart, DiscussionResult, Round, RunCost, Status};
 use crate::codes::{ResultError, StopCode};
+use crate::transcript::{Tokens, Usd};
 
 /// The result of a turn or a run, and the discussion's status.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -47,7 +48,7 @@ impl Ran {
 }
 
 /// One participant that was asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Call {
     /// The participant's alias.
@@ -76,6 +77,18 @@ pub struct Call {
     /// Why it failed, in a stable word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// The number of model calls.
+    #[serde(skip)]
+    pub calls: u32,
+    /// True if another call would fail too.
+    #[serde(skip)]
+    pub(crate) is_for_good: bool,
+    /// Tokens of prompts and of answers.
+    #[serde(skip)]
+    pub(crate) both_tokens: Option<Tokens>,
+    /// US dollars.
+    #[serde(skip)]
+    pub(crate) usd: Option<Usd>,
 }
 
 /// A named provider that is not installed; others are called instead.

@@ -128,14 +128,12 @@ impl Forecast {
 }
 
 impl RunCost {
-    /// Adds the shares from caches, for the calls that report them; `tokens` are those of each call's prompt.
-    pub(crate) fn with_shares(mut self, calls: &[Call], tokens: impl Iterator<Item = u64>) -> Self {
-        let told = |call: &&Call| call.cached_tokens.is_some();
-        let all = calls.iter().zip(tokens).filter(|(call, _)| told(call));
+    /// Adds the shares from caches, for the calls that report them.
+    pub(crate) fn with_shares(mut self, calls: &[Call]) -> Self {
         let (mut cached, mut sent, mut kept, mut bytes) = (0, 0, 0, 0);
-        for (call, tokens) in all {
+        for call in calls.iter().filter(|call| call.cached_tokens.is_some()) {
             cached += call.cached_tokens.unwrap_or(0);
-            sent += tokens;
+            sent += call.both_tokens.map_or(0, |tokens| tokens.input);
             kept += call.cached_prefix;
             bytes += call.prompt_bytes;
         }

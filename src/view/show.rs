@@ -11,7 +11,9 @@ use super::{Problem, Status, TextReview};
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::state::CommentFacts;
-use crate::transcript::{self, Comment, Control, EntryKind, Head, StatusWord, Text, Time, time};
+use crate::transcript::{
+    self, Comment, Control, EntryKind, Head, StatusWord, Text, Time, Tokens, time,
+};
 
 /// A discussion, entry by entry.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -237,18 +239,6 @@ pub struct Receipt {
     pub calls: Option<u32>,
 }
 
-/// Tokens of prompts and answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Tokens {
-    /// Of prompts.
-    pub input: u64,
-    /// Of answers.
-    pub output: u64,
-    /// True if they are an estimate.
-    pub estimated: bool,
-}
-
 impl Shown {
     /// Returns a discussion, entry by entry, at the time `now`; `file` is the path to show.
     pub(crate) fn of(snapshot: &Snapshot, file: String, now: Time) -> Self {
@@ -281,7 +271,7 @@ impl Shown {
             review: TextReview::of(snapshot),
             at: time(now),
             text: transcript.text.clone(),
-            problems: snapshot.state.problems.iter().map(Problem::from).collect(),
+            problems: snapshot.state.problems.clone(),
             chosen: snapshot.state.chosen.iter().cloned().collect(),
         }
     }
@@ -425,11 +415,7 @@ fn receipt(spent: &transcript::Spent, turn: Option<u32>, at: Option<transcript::
         look: spent.look,
         web: spent.web,
         ms: spent.ms,
-        tokens: spent.tokens.map(|tokens| Tokens {
-            input: tokens.input,
-            output: tokens.output,
-            estimated: tokens.estimated,
-        }),
+        tokens: spent.tokens,
         usd: spent.usd.map(|usd| usd.amount),
         usd_estimated: spent.usd.is_some_and(|usd| usd.estimated),
         calls: spent.calls,

@@ -1,12 +1,13 @@
 //! Statistics of all discussions of a folder, computed from their files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Sighted;
 use super::list::Unreadable;
-use super::result::{Decided, discussion_result};
+use super::result::{dissenters, total_duration_ms};
 use super::status::round;
 use crate::engine::{DecisionStatus, Outcome, Snapshot, Standing};
 use crate::state::HindsightResult;
@@ -105,14 +106,21 @@ pub(crate) struct Counted {
     usd: Option<f64>,
     hindsight: Vec<HindsightResult>,
     by_provider: BTreeMap<String, ProviderStats>,
-    decided: Option<Decided>,
+    /// The file, as it is shown.
+    file: String,
+    /// True if it is in the decision log.
+    is_logged: bool,
+    /// The names of participants that voted against the outcome.
+    dissenters: Vec<String>,
+    /// The files of the discussions that replaced a decision of it, as they are shown.
+    replaced_by: Vec<String>,
 }
 
 impl Counted {
-    /// Counts a discussion; `decided` is its entry in the decision log, with its links to other decisions.
-    pub(crate) fn of(snapshot: &Snapshot, decided: Option<Decided>) -> Self {
-        let result = discussion_result(snapshot, "", None);
+    /// Counts a discussion alone.
+    pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> Self {
         let outcome = snapshot.outcome();
+        let is_logged = outcome.standing != Standing::Open;
         let cost = &snapshot.state.cost;
         let mut by_provider: BTreeMap<String, ProviderStats> = BTreeMap::new();
         for one in &cost.by_provider {
@@ -143,12 +151,22 @@ impl Counted {
             // A verdict of any kind is what a review is for.
             succeeded: outcome.was_decided() || outcome.standing == Standing::Verdict,
             calls: cost.calls,
-            ms: result.total_duration_ms,
+            ms: total_duration_ms(snapshot),
             usd: cost.known_usd().filter(|_| cost.calls > 0),
             hindsight: newest_hindsight(outcome),
             by_provider,
-            decided,
+            file: sighted.file.clone(),
+            is_logged,
+            // Objections after the ballot are no votes.
+            dissenters: if is_logged { dissenters(snapshot) } else { Vec::new() },
+            replaced_by: Vec::new(),
         }
+    }
+
+    /// Adds the files of the discussions that replaced a decision of it, as they are shown.
+    #[must_use]
+    pub(crate) fn replaced_by(self, files: Vec<String>) -> Self {
+        Self { replaced_by: files, ..self }
     }
 }
 
@@ -228,20 +246,16 @@ impl Stats {
                 };
             }
         }
-        let all = || counted.iter().filter_map(|one| one.decided.as_ref());
-        for decided in all() {
-            // Objections after the ballot are no votes.
-            for dissenter in decided.dissent.iter().filter(|one| !one.afterwards) {
-                let name = &dissenter.participant;
+        let logged = || counted.iter().filter(|one| one.is_logged);
+        let by_file: HashMap<&str, &Counted> =
+            logged().map(|one| (one.file.as_str(), one)).collect();
+        for one in logged() {
+            for name in &one.dissenters {
+                let later = one.replaced_by.iter().filter_map(|file| by_file.get(file.as_str()));
+                let mut agrees = later.map(|later| !later.dissenters.contains(name));
                 let sum = stats.dissent.entry(name.clone()).or_default();
                 sum.dissented += 1;
-                let later = all()
-                    .filter(|later| decided.replaced_by.iter().any(|link| link.file == later.file));
-                let agrees = |later: &Decided| {
-                    let mut votes = later.dissent.iter().filter(|one| !one.afterwards);
-                    votes.all(|one| one.participant != *name)
-                };
-                sum.adopted += u64::from(later.into_iter().any(agrees));
+                sum.adopted += u64::from(agrees.any(|agrees| agrees));
             }
         }
         stats

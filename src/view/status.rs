@@ -266,7 +266,7 @@ impl Status {
                 .filter(|_| status == engine::DecisionStatus::Open)
                 .and_then(|now| Deadline::of(state, now)),
             cost: Cost::from(&state.cost),
-            problems: state.problems.iter().map(Problem::from).collect(),
+            problems: state.problems.clone(),
         }
     }
 }

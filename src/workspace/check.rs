@@ -276,7 +276,7 @@ impl Checks<'_> {
         }
         Some(Checked {
             file: self.exactly(path),
-            problems: problems.iter().map(view::Problem::from).collect(),
+            problems,
             text,
             diffs: Vec::new(),
             is_discussion: true,
@@ -287,7 +287,7 @@ impl Checks<'_> {
     pub(super) fn check_result(&self, path: &Path, problems: &[Problem], text: Text) -> Checked {
         Checked {
             file: self.exactly(path),
-            problems: problems.iter().map(view::Problem::from).collect(),
+            problems: problems.to_vec(),
             text,
             diffs: Vec::new(),
             is_discussion: true,
@@ -366,7 +366,7 @@ impl Checks<'_> {
                 Problem::new(Severity::Warning, ProblemCode::DiscussionGone, (0, 0), message);
             Checked {
                 file: self.exactly(&path),
-                problems: vec![view::Problem::from(&problem)],
+                problems: vec![problem],
                 text: Text::default(),
                 diffs: Vec::new(),
                 is_discussion: true,

@@ -59,7 +59,7 @@ impl Discussions<'_> {
         }
         let said = self.parse_remark(&excerpt, remark)?;
         if said.body.is_empty() && said.vote.is_none() {
-            return Err(WorkspaceError::nothing_said());
+            return Err(WorkspaceError::empty_comment());
         }
         let comment = NewComment {
             vote: said.vote.clone(),

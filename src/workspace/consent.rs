@@ -12,7 +12,7 @@ use crate::engine::Snapshot;
 use crate::participant::{Member, PersonaOrigin, Roster};
 use crate::provider::{self, Consents, Ledger, RegistryEntry};
 use crate::template::bundled;
-use crate::view::{BroughtAlong, Consent, Fact, Foreign, NamedFile, StandIn};
+use crate::view::{BroughtAlong, Consent, Foreign, NamedFile, StandIn};
 
 /// The name of the folder for answers that could not be recorded.
 pub(crate) const KEPT: &str = "kept";
@@ -24,7 +24,7 @@ impl Workspace {
     /// Fails if the folder cannot be read.
     pub fn consents(folder: Option<&Path>) -> Result<Vec<Consent>, WorkspaceError> {
         let all = folder.map_or(Ok(Vec::new()), |folder| Ledger::in_folder(folder).list())?;
-        Ok(all.into_iter().map(shown_consent).collect())
+        Ok(all)
     }
 }
 
@@ -93,7 +93,7 @@ impl ProviderSettings<'_> {
             WorkspaceError::fail("there is no folder to store your trust decisions in")
                 .with_help(Help::NameConsentFolder)
         })?;
-        Ok(ledger.keep(&provider::Consent {
+        Ok(ledger.keep(&Consent {
             fingerprint: foreign.fingerprint.clone(),
             provider: foreign.provider.clone(),
             project: self.canonical_base().display().to_string(),
@@ -108,8 +108,7 @@ impl ProviderSettings<'_> {
     /// Fails outside of a project, or if the decisions cannot be read or removed.
     pub fn revoke(&self) -> Result<Vec<Consent>, WorkspaceError> {
         let root = self.project_root()?;
-        let revoked = self.ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.revoke(root))?;
-        Ok(revoked.into_iter().map(shown_consent).collect())
+        Ok(self.ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.revoke(root))?)
     }
 
     /// Returns true if the user trusts this entry. An entry that cannot be read is not trusted.
@@ -125,7 +124,6 @@ impl ProviderSettings<'_> {
         first: bool,
     ) -> Foreign {
         let definition = &foreign.entry.definition;
-        let facts = foreign.facts(self.call_environment()).into_iter();
         let file = |file: &provider::NamedFile| NamedFile {
             path: file
                 .path
@@ -143,11 +141,11 @@ impl ProviderSettings<'_> {
             line: foreign.entry.line,
             replaces: foreign.entry.replaces.iter().map(ToString::to_string).collect(),
             runs: definition.kind.runs().to_string(),
-            facts: facts.map(|fact| Fact { what: fact.what, text: fact.text }).collect(),
+            facts: foreign.facts(self.call_environment()),
             files: foreign.files.iter().map(file).collect(),
             first,
             fingerprint: foreign.fingerprint.to_string(),
-            trusted: false,
+            trusted: None,
         }
     }
 
@@ -169,11 +167,6 @@ impl ProviderSettings<'_> {
         let home = self.environment.home().and_then(|home| home.canonicalize().ok());
         home.is_some_and(|home| home.starts_with(folder))
     }
-}
-
-fn shown_consent(consent: provider::Consent) -> Consent {
-    let provider::Consent { provider, project, runs, at, .. } = consent;
-    Consent { provider, project, runs, at }
 }
 
 impl ProviderSettings<'_> {

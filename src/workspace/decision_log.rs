@@ -15,7 +15,7 @@ use super::files::{each, is_discussion};
 use super::find::DiscussionNames;
 use super::history::real;
 use super::overview::newest;
-use crate::engine::{Item, ItemState, Snapshot, Superseding};
+use crate::engine::{Decision, ItemState, Snapshot, Superseding};
 use crate::material::{MaterialError, files_of_folder};
 use crate::state::Lifecycle;
 use crate::store::{self, Document, LineEnd, Range, Since, StoreError};
@@ -107,7 +107,7 @@ impl Decisions<'_> {
             None => {
                 let proposals = AtomicUsize::new(0);
                 let look = |snapshot: &Snapshot, sighted: &Sighted, _: &Path| {
-                    let proposed = |item: &&Item| item.state == ItemState::Proposed;
+                    let proposed = |item: &&Decision| item.state == ItemState::Proposed;
                     let count = snapshot.outcome().items.iter().filter(proposed).count();
                     proposals.fetch_add(count, Ordering::Relaxed);
                     logged(snapshot, sighted)
@@ -115,10 +115,11 @@ impl Decisions<'_> {
                 let (_, read, links) = self.discussions().read_linked(folder, look)?;
                 superseding = links;
                 open_proposals = proposals.into_inner();
+                let names = DiscussionNames::of(self);
                 let read = read.into_iter().map(|(path, one)| {
                     let mut one = one?;
                     if let Some(logged) = &mut one {
-                        self.link(&superseding, &path, &mut logged.decided);
+                        self.link(&superseding, &names, &path, &mut logged.decided);
                     }
                     Ok(one)
                 });
@@ -289,7 +290,7 @@ impl Decisions<'_> {
                 superseding.apply(&plain(&document.path), &mut snapshot);
                 let mut one = logged(&snapshot, &sighted);
                 if let Some(logged) = &mut one {
-                    self.link(&superseding, &document.path, &mut logged.decided);
+                    self.link(&superseding, &names, &document.path, &mut logged.decided);
                 }
                 Ok(one)
             }
@@ -366,7 +367,7 @@ impl Decisions<'_> {
         }
         let changed = old.is_none() || new != text;
         if changed {
-            let failed = |source: io::Error| WorkspaceError::unwritten(&page, &source);
+            let failed = |source: io::Error| WorkspaceError::unwritable_file(&page, &source);
             store::replace_at(&real, &new).map_err(failed)?;
         }
         Ok(FileChange { file, changed })

@@ -19,7 +19,7 @@ use crate::problem::{Problem, Severity};
 use crate::state::{AffectedFiles, read_day};
 use crate::store::{self, Document};
 use crate::transcript::{Entry, EntryKind, Time, time, visible_line};
-use crate::view::{self, Checked, DueReview};
+use crate::view::{Checked, DueReview};
 
 /// The characters that make a pattern more than a name.
 const SPECIAL: [char; 5] = ['*', '?', '[', '{', '\\'];
@@ -158,7 +158,7 @@ impl Checks<'_> {
         for one in all.iter_mut() {
             let Some((path, snapshot)) = self.checked_snapshot(one, b"AFFECTS") else { continue };
             let mut snapshot = snapshot;
-            known.beside(&path, self).apply(&plain(&path), &mut snapshot);
+            known.beside(&path, self).superseding.apply(&plain(&path), &mut snapshot);
             let outcome = snapshot.outcome();
             // Files of an old decision may be gone.
             let is_current =
@@ -184,7 +184,7 @@ impl Checks<'_> {
                     "no file of the project matches this pattern: {}",
                     visible_line(&affected.pattern)
                 );
-                view::Problem::from(&warning(ProblemCode::PatternUnmatched, affected, message))
+                warning(ProblemCode::PatternUnmatched, affected, message)
             });
             one.problems.extend(problems);
         }
@@ -198,7 +198,7 @@ impl Checks<'_> {
             let Some((path, mut snapshot)) = self.checked_snapshot(one, b"REVIEW-BY") else {
                 continue;
             };
-            known.beside(&path, self).apply(&plain(&path), &mut snapshot);
+            known.beside(&path, self).superseding.apply(&plain(&path), &mut snapshot);
             let reviews = DueReview::all(snapshot.outcome(), self.now().date_naive());
             let overdue = reviews.iter().filter(|review| review.overdue).map(|review| {
                 let what = review.decision.as_deref().unwrap_or("the outcome");
@@ -208,9 +208,7 @@ impl Checks<'_> {
                     review.review_by
                 );
                 let place = (review.line, 1);
-                let problem =
-                    Problem::new(Severity::Error, ProblemCode::ReviewOverdue, place, message);
-                view::Problem::from(&problem)
+                Problem::new(Severity::Error, ProblemCode::ReviewOverdue, place, message)
             });
             one.problems.extend(overdue);
             one.add_ends();

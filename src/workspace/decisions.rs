@@ -91,7 +91,8 @@ impl Decisions<'_> {
             Some((stand, self.linking(&file.path, &document)))
         });
         let (stands, linking): (Vec<_>, Vec<_>) = seen.into_iter().map(Option::unzip).unzip();
-        let superseding = self.superseding_of(linking.into_iter().flatten().flatten().collect());
+        let links = self.links_of(linking.into_iter().flatten().flatten().collect());
+        let superseding = links.superseding;
         let records = self.records();
         let by_discussion = superseding.whole_files();
         let of_records = records.found.iter().map(|one| words.stand_in(one.text.as_bytes()));
@@ -114,7 +115,8 @@ impl Decisions<'_> {
             let document = self.readable(file)?;
             let mut snapshot = self.snapshot_of(&document).ok()?;
             superseding.apply(&plain(&file.path), &mut snapshot);
-            let sighted = self.discussions().sighted(&file.path, &document, &snapshot, &names, now);
+            let modified = document.modified;
+            let sighted = self.discussions().sighted(&file.path, modified, &snapshot, &names, now);
             let outcome = snapshot.outcome();
             let is_wanted = match wanted {
                 Remembered::Standing => outcome.decision().is_some(),
@@ -229,7 +231,8 @@ impl Checks<'_> {
             return Vec::new();
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let all = known.beside(path, self);
+        let beside = known.beside(path, self);
+        let all = &beside.superseding;
         let own = plain(path);
         let mut problems = Vec::new();
         for one in &snapshot.state.superseded {
@@ -246,7 +249,9 @@ impl Checks<'_> {
             }
             // The link comes from a foreign file, so it must not lead out of the project.
             let inside = boundary::ensure_within(&to, folder).is_ok();
-            let target = if inside { self.snapshot(&to).ok() } else { None };
+            let known = || beside.end(&to).map(|end| end.snapshot.clone());
+            let read = || known().or_else(|| self.snapshot(&to).ok());
+            let target = if inside { read() } else { None };
             let Some(target) = target else {
                 problems
                     .push(warn(ProblemCode::LinkBroken, format!("there is no discussion {shown}")));

@@ -54,7 +54,7 @@ pub enum WorkspaceError {
     Material(#[from] MaterialError),
     /// The name is neither a participant's nor a provider's.
     #[error("no participant or provider is called `{asked}`{}", super::failure::suggestion(.nearest))]
-    Nobody {
+    UnknownParticipant {
         /// The name that was given.
         asked: String,
         /// Similar names.
@@ -209,7 +209,7 @@ impl WorkspaceError {
     }
 
     /// Creates the error for a text that the user passed and that cannot be read.
-    pub(crate) fn unread(path: &Path, source: &io::Error) -> Self {
+    pub(crate) fn unreadable_file(path: &Path, source: &io::Error) -> Self {
         let shown = visible_line(&path.to_string_lossy());
         // The caller passed a wrong name or a wrong text.
         let error = match source.kind() {
@@ -223,7 +223,7 @@ impl WorkspaceError {
     }
 
     /// Creates the error for a file that cannot be written.
-    pub(crate) fn unwritten(path: &Path, source: &io::Error) -> Self {
+    pub(crate) fn unwritable_file(path: &Path, source: &io::Error) -> Self {
         let shown = visible_line(&path.to_string_lossy());
         Self::fail(format!("{shown}: cannot be written: {source}")).with_permissions(path, source)
     }
@@ -254,12 +254,12 @@ impl WorkspaceError {
     }
 
     /// Creates the error for an empty comment.
-    pub(crate) fn nothing_said() -> Self {
+    pub(crate) fn empty_comment() -> Self {
         Self::refuse("there is nothing to write: the comment is empty")
     }
 
     /// Creates the error for a turn that was to ask a person, but can ask only models.
-    pub(crate) fn is_person(name: &str) -> Self {
+    pub(crate) fn person_is_asked(name: &str) -> Self {
         Self::refuse(format!("`{name}` is a person; only you can ask them"))
     }
 
@@ -272,7 +272,7 @@ impl WorkspaceError {
     }
 
     /// Creates the error for a file that already exists and may belong to the user.
-    pub(crate) fn taken(file: &str) -> Self {
+    pub(crate) fn existing_file(file: &str) -> Self {
         Self::refuse(format!("{file} already exists; name another file"))
     }
 }
@@ -331,7 +331,7 @@ impl WorkspaceError {
 
     /// Returns true if the name of a provider or of a participant is unknown.
     pub fn names_nobody(&self) -> bool {
-        matches!(self, Self::Provider(_) | Self::Nobody { .. })
+        matches!(self, Self::Provider(_) | Self::UnknownParticipant { .. })
     }
 
     /// Returns the message without [`WorkspaceError::help`], for callers that word the help themselves.
@@ -345,7 +345,7 @@ impl WorkspaceError {
                 EditError::Write(error) | EditError::Wrong { error, .. } => bare(error),
                 other => other.to_string(),
             },
-            Self::Nobody { asked, .. } => {
+            Self::UnknownParticipant { asked, .. } => {
                 format!("no participant or provider is called `{asked}`")
             }
             Self::Provider(error) => error.message(),

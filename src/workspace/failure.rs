@@ -154,7 +154,7 @@ impl WorkspaceError {
         match self {
             Self::Load(error) | Self::Config(ConfigError::Load(error)) => error.fix,
             Self::Template { .. } => Some(Fix::ListTemplates),
-            Self::Nobody { .. } => Some(Fix::ListParticipants),
+            Self::UnknownParticipant { .. } => Some(Fix::ListParticipants),
             Self::Provider(_) => Some(Fix::ListProviders),
             _ => None,
         }
@@ -170,7 +170,7 @@ impl WorkspaceError {
             Self::Config(ConfigError::Read { path, source }) => permissions(path, source.kind()),
             Self::Unrecorded { error, .. } => return error.help(),
             Self::Store(error) => of_file(error),
-            Self::Nobody { nearest, .. } => Some(nearest_or(nearest, Help::ListParticipants)),
+            Self::UnknownParticipant { nearest, .. } => Some(nearest_or(nearest, Help::ListParticipants)),
             Self::Provider(error) => {
                 Some(nearest_or(&error.nearest, Help::Fix(Fix::ListProviders)))
             }

@@ -62,9 +62,24 @@ pub(super) fn is_summary(path: &Path) -> bool {
     name.ends_with(b".sum.md")
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Instead of the number of processors, for tests.
+    static THREADS: std::cell::Cell<Option<usize>> = const { std::cell::Cell::new(None) };
+}
+
+/// Returns the number of processors that this process may use.
+fn processors() -> usize {
+    #[cfg(test)]
+    if let Some(threads) = THREADS.get() {
+        return threads;
+    }
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 /// Runs `work` for each item on all processors, and returns the results in order.
 pub(super) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(items.len().max(1));
+    let threads = processors().min(items.len().max(1));
     let next = AtomicUsize::new(0);
     let share = || {
         let mut done = Vec::new();
@@ -165,3 +180,5 @@ mod tests {
 }
 #[cfg(test)]
 mod opening_tests;
+#[cfg(test)]
+mod thread_tests;

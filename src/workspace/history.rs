@@ -14,7 +14,7 @@ use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::store::{self, HistoryReader, StoreError};
 use crate::transcript::{Control, Entry, EntryKind, Text};
-use crate::view::{self, Checked};
+use crate::view::Checked;
 
 /// What the discussions are compared with.
 #[derive(Clone, Copy)]
@@ -92,7 +92,8 @@ impl Checks<'_> {
         for CheckedModule { folder, since } in modules {
             let names = [folder.clone()];
             let inner = self.repository_of(&folder)?;
-            let scope = GateScope { listed: listed.clone(), ..self.gate_scope(&names, true) };
+            let scope = self.gate_scope(&names, true);
+            let scope = GateScope { listed: listed.clone(), is_replacement: true, ..scope };
             let kind = CheckKind::Branch(&since);
             all.extend(self.check_project((&names, scope), &folder, &inner, kind)?);
         }
@@ -105,7 +106,12 @@ impl Checks<'_> {
             let below = below.check();
             let scope = below.gate_scope(&[], !is_staged);
             let mut found = below.check_project((&[], scope), &project, history, kind)?;
-            found.iter_mut().for_each(|one| one.file = format!("{within}/{}", one.file));
+            for one in &mut found {
+                // The discussions of a project may be outside of its folder.
+                let path = Path::new(&one.file);
+                let outside = path.is_absolute().then(|| self.exactly(path));
+                one.file = outside.unwrap_or_else(|| format!("{within}/{}", one.file));
+            }
             all.extend(found);
         }
         Ok(all)
@@ -162,7 +168,7 @@ impl Checks<'_> {
                     (0, 0),
                     message.to_owned(),
                 );
-                found.problems.push(view::Problem::from(&note));
+                found.problems.push(note);
             }
             Some(found)
         })
@@ -197,7 +203,7 @@ impl Checks<'_> {
         if !whole.is_empty() {
             all.push(Checked {
                 file: self.exactly(&self.output_directory()),
-                problems: whole.iter().map(view::Problem::from).collect(),
+                problems: whole,
                 text: Text::default(),
                 diffs: Vec::new(),
                 is_discussion: false,
@@ -218,12 +224,11 @@ impl Checks<'_> {
     /// Adds problems to the result of a file.
     fn add_problems(&self, all: &mut Vec<Checked>, path: &Path, problems: &[Problem]) {
         let file = self.exactly(&self.as_named(path));
-        let shown = problems.iter().map(view::Problem::from);
         match all.iter_mut().find(|one| one.file == file) {
-            Some(one) => one.problems.extend(shown),
+            Some(one) => one.problems.extend_from_slice(problems),
             None => all.push(Checked {
                 file,
-                problems: shown.collect(),
+                problems: problems.to_vec(),
                 text: Text::default(),
                 diffs: Vec::new(),
                 is_discussion: true,
@@ -236,7 +241,7 @@ impl Checks<'_> {
         let problem = failed(ProblemCode::Unchecked, error, folder);
         Checked {
             file: self.exactly(folder),
-            problems: vec![view::Problem::from(&problem)],
+            problems: vec![problem],
             text: Text::default(),
             diffs: Vec::new(),
             is_discussion: false,

@@ -89,7 +89,6 @@ use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
 use crate::transcript::{Name, Time};
 use crate::view::DEFAULT_TEMPLATE;
-use outcomes::KnownLinks;
 use resources::Catalogue;
 
 /// The time that a writer waits for another writer.
@@ -181,8 +180,6 @@ pub struct Workspace {
     uses_git: bool,
     /// The people known to git; read when a name is first in doubt.
     committers: OnceLock<Vec<Name>>,
-    /// What the discussions of each folder replace; kept only by a workspace that exists for one export.
-    kept_links: Option<KnownLinks>,
 }
 
 impl Workspace {
@@ -209,7 +206,6 @@ impl Workspace {
             allows_secrets,
             uses_git: true,
             committers: OnceLock::new(),
-            kept_links: None,
         })
     }
 

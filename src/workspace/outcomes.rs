@@ -1,16 +1,17 @@
 //! What the discussions of a folder replace of each other, applied to their outcomes. Of the files that were not read
 //! anyway, only those with the word of the marker are parsed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use memchr::memmem;
 use parking_lot::Mutex;
 
 use super::environment::plain;
 use super::error::WorkspaceError;
-use super::files::{FoundFile, each, files_below};
+use super::files::{each, files_below};
 use super::find::DiscussionNames;
 use super::{Decisions, Workspace};
 use crate::boundary;
@@ -34,9 +35,8 @@ impl Decisions<'_> {
     pub(super) fn in_force(&self, path: &Path, mut snapshot: Snapshot) -> Snapshot {
         let outcome = snapshot.outcome();
         if outcome.was_decided() || !outcome.links.is_empty() {
-            let read = KnownLinks::default();
-            let links = self.kept_links.as_ref().unwrap_or(&read).beside(path, self);
-            links.apply(&plain(path), &mut snapshot);
+            let links = KnownLinks::default().beside(path, self);
+            links.superseding.apply(&plain(path), &mut snapshot);
         }
         snapshot
     }
@@ -50,52 +50,53 @@ impl Decisions<'_> {
         path.parent().unwrap_or(Path::new("")).to_owned()
     }
 
-    /// Returns what the discussions below a folder replace.
+    /// Returns the links between the discussions below a folder.
     ///
     /// # Errors
     /// Fails like [`Discussions::list`].
-    pub(super) fn superseding_below(&self, folder: &Path) -> Result<Superseding, WorkspaceError> {
+    pub(super) fn links_below(&self, folder: &Path) -> Result<Links, WorkspaceError> {
         self.setup.insist_inside(folder)?;
         let files = if folder.is_dir() { files_below(folder)? } else { Vec::new() };
-        Ok(self.superseding_in(&files))
-    }
-
-    /// Returns what the discussions in these files replace.
-    pub(super) fn superseding_in(&self, files: &[FoundFile]) -> Superseding {
-        let linking = each(files, |file| self.linking(&file.path, &self.readable(file)?));
-        self.superseding_of(linking.into_iter().flatten().collect())
+        let linking = each(&files, |file| self.linking(&file.path, &self.readable(file)?));
+        Ok(self.links_of(linking.into_iter().flatten().collect()))
     }
 
     /// Returns the snapshot of a document, if it has links.
-    pub(super) fn linking(&self, path: &Path, document: &Document) -> Option<(PathBuf, Snapshot)> {
+    pub(super) fn linking(&self, path: &Path, document: &Document) -> Option<(PathBuf, LinkEnd)> {
         memmem::find(document.text.as_bytes(), WORD)?;
         let snapshot = self.snapshot_of(document).ok()?;
         let has_links = !snapshot.state.superseded.is_empty();
-        has_links.then(|| (path.to_owned(), snapshot))
+        has_links.then(|| (path.to_owned(), LinkEnd { snapshot, modified: document.modified }))
     }
 
-    /// Returns what the discussions with links replace. Reads the discussions that only others link to.
-    pub(super) fn superseding_of(&self, linking: Vec<(PathBuf, Snapshot)>) -> Superseding {
+    /// Returns the links of the discussions that have some. Reads the discussions that only others link to.
+    pub(super) fn links_of(&self, linking: Vec<(PathBuf, LinkEnd)>) -> Links {
         if linking.is_empty() {
-            return Superseding::default();
+            return Links::default();
         }
-        let all = linking.iter().map(|(path, snapshot)| (plain(path), snapshot.clone())).collect();
-        let mut missing = Vec::new();
-        for (path, snapshot) in &linking {
+        let mut ends: HashMap<PathBuf, LinkEnd> =
+            linking.iter().map(|(path, end)| (plain(path), end.clone())).collect();
+        let mut missing = BTreeSet::new();
+        for (path, end) in &linking {
             // The link comes from a foreign file, so it must not lead out of the project.
             let folder = path.parent().unwrap_or(Path::new(""));
-            let files = snapshot.outcome().links.iter().map(|link| linked_file(path, &link.file));
-            missing.extend(files.filter(|to| boundary::ensure_within(to, folder).is_ok()));
+            let links = &end.snapshot.outcome().links;
+            let files = links.iter().map(|link| linked_file(path, &link.file));
+            let new = files.filter(|to| !ends.contains_key(to));
+            missing.extend(new.filter(|to| boundary::ensure_within(to, folder).is_ok()));
         }
-        let mut all: HashMap<PathBuf, Snapshot> = all;
-        for to in missing {
-            if !all.contains_key(&to)
-                && let Ok(target) = self.snapshot(&to)
-            {
-                all.insert(to, target);
-            }
-        }
-        self.superseding_within(linking, all)
+        let missing = Vec::from_iter(missing);
+        let read = each(&missing, |to| {
+            let document = self.document(to).ok()?;
+            let snapshot = self.snapshot_of(&document).ok()?;
+            Some(LinkEnd { snapshot, modified: document.modified })
+        });
+        let read = missing.into_iter().zip(read).filter_map(|(to, end)| Some((to, end?)));
+        ends.extend(read);
+        let linking = linking.into_iter().map(|(path, end)| (path, end.snapshot));
+        let all = ends.iter().map(|(path, end)| (path.clone(), end.snapshot.clone())).collect();
+        let superseding = self.superseding_within(linking.collect(), all);
+        Links { superseding, ends }
     }
 
     /// Returns what the discussions with links replace among `all` discussions.
@@ -123,13 +124,19 @@ impl Decisions<'_> {
     }
 
     /// Adds to a decision the decisions that it replaced and those that replaced it.
-    pub(super) fn link(&self, superseding: &Superseding, path: &Path, one: &mut Decided) {
+    pub(super) fn link(
+        &self,
+        superseding: &Superseding,
+        names: &DiscussionNames<'_>,
+        path: &Path,
+        one: &mut Decided,
+    ) {
         let path = plain(path);
         let of = |file: &Path, decision: Option<u32>, own: Option<u32>| DecisionLink {
             file: self.exactly(file),
             decision: decision.map(|number| format!("D{number}")),
             own: own.map(|number| format!("D{number}")),
-            name: self.name(file),
+            name: names.of_file(file),
         };
         let to = superseding.to(&path);
         one.replaced_by = to.map(|it| of(&it.from, it.link.own, it.link.number)).collect();
@@ -143,18 +150,40 @@ pub(super) fn linked_file(from: &Path, link: &str) -> PathBuf {
     plain(&from.parent().unwrap_or(Path::new("")).join(link))
 }
 
+/// A discussion with links, or one to which a link leads, as its file alone says.
+#[derive(Clone)]
+pub(super) struct LinkEnd {
+    pub(super) snapshot: Snapshot,
+    /// The time of the last change of the file, according to the system.
+    pub(super) modified: Option<SystemTime>,
+}
+
+/// The links between discussions, with the discussions at their ends, so that nobody reads these again.
+#[derive(Default)]
+pub(super) struct Links {
+    pub(super) superseding: Superseding,
+    ends: HashMap<PathBuf, LinkEnd>,
+}
+
+impl Links {
+    /// Returns a discussion at an end of a link.
+    pub(super) fn end(&self, path: &Path) -> Option<&LinkEnd> {
+        self.ends.get(path)
+    }
+}
+
 /// The links of the folders of checked discussions. The files of a folder are read once, on first use, because many
 /// discussions may have links.
 #[derive(Default)]
-pub(super) struct KnownLinks(Mutex<HashMap<PathBuf, Arc<Superseding>>>);
+pub(super) struct KnownLinks(Mutex<HashMap<PathBuf, Arc<Links>>>);
 
 impl KnownLinks {
-    /// Returns what the discussions beside a file replace; nothing if the folder cannot be read.
-    pub(super) fn beside(&self, path: &Path, workspace: &Workspace) -> Arc<Superseding> {
+    /// Returns the links between the discussions beside a file; none if the folder cannot be read.
+    pub(super) fn beside(&self, path: &Path, workspace: &Workspace) -> Arc<Links> {
         let mut known = self.0.lock();
         let links =
             known.entry(workspace.decisions().linking_folder(path)).or_insert_with_key(|folder| {
-                Arc::new(workspace.decisions().superseding_below(folder).unwrap_or_default())
+                Arc::new(workspace.decisions().links_below(folder).unwrap_or_default())
             });
         Arc::clone(links)
     }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
 
 use super::Discussions;
 use super::environment::{plain, time_of};
@@ -10,6 +11,7 @@ use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
 use super::nest::parent_file;
+use super::outcomes::LinkEnd;
 use crate::engine::{DecisionStatus, ItemState, Snapshot, Standing, Superseding};
 use crate::search::{Corpus, Looked, SearchWords, passages, rank, since};
 use crate::store::{Document, RunLocks};
@@ -30,19 +32,17 @@ impl Discussions<'_> {
     /// # Errors
     /// Fails like [`Discussions::list`].
     pub fn stats(&self, folder: Option<&Path>) -> Result<view::Stats, WorkspaceError> {
-        let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
-        let superseding = self.decisions().superseding_below(&below)?;
-        let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
-            let mut decided = Decided::of(snapshot, sighted);
-            if let Some(decided) = &mut decided {
-                self.decisions().link(&superseding, path, decided);
-            }
-            view::Counted::of(snapshot, decided)
-        })?;
+        let look =
+            |snapshot: &Snapshot, sighted: &Sighted, _: &Path| view::Counted::of(snapshot, sighted);
+        let (folder, read, superseding) = self.read_linked(folder, look)?;
         let (mut counted, mut unreadable) = (Vec::new(), Vec::new());
-        for one in read {
+        for (path, one) in read {
             match one {
-                Ok(one) => counted.push(one),
+                Ok(one) => {
+                    let path = plain(&path);
+                    let later = superseding.to(&path).map(|link| self.exactly(&link.from));
+                    counted.push(one.replaced_by(later.collect()));
+                }
                 Err(reason) => unreadable.push(reason),
             }
         }
@@ -127,7 +127,7 @@ impl Discussions<'_> {
     pub(super) fn sighted(
         &self,
         path: &Path,
-        document: &Document,
+        modified: Option<SystemTime>,
         snapshot: &Snapshot,
         names: &DiscussionNames,
         now: Time,
@@ -139,7 +139,7 @@ impl Discussions<'_> {
             modified: match newest_date(snapshot) {
                 // A date in the discussion takes precedence, so the file's time is not needed.
                 Some(_) => None,
-                None => names.committed(path).or(document.modified).map(time_of),
+                None => names.committed(path).or(modified).map(time_of),
             },
             now,
         }
@@ -168,8 +168,8 @@ impl Discussions<'_> {
         Ok((folder, read.into_iter().map(|(_, looked)| looked).collect()))
     }
 
-    /// Like `read_all`, with the path of each discussion and the links between them. Each file is read once; those of
-    /// which another one replaced something are read again.
+    /// Like `read_all`, with the path of each discussion and the links between them. Each file is read once; those to
+    /// which others link are read again, and `look` sees them twice.
     pub(super) fn read_linked<T: Send>(
         &self,
         folder: Option<&Path>,
@@ -179,25 +179,23 @@ impl Discussions<'_> {
         self.setup.insist_inside(&folder)?;
         let found = if folder.is_dir() { files_below(&folder)? } else { Vec::new() };
         let (names, now) = (DiscussionNames::of(self), self.now());
-        let read_one = |path: &Path, superseding: Option<&Superseding>| {
+        let told =
+            |error: WorkspaceError| Unreadable { message: error.to_string(), fix: error.fix() };
+        let read = each(&found, |FoundFile { path, .. }| {
             let looked = self.document(path).and_then(|document| {
-                let mut snapshot = self.snapshot_of(&document)?;
-                if let Some(superseding) = superseding {
-                    superseding.apply(&plain(path), &mut snapshot);
-                }
+                let snapshot = self.snapshot_of(&document)?;
                 if !is_discussion(&document, &snapshot) {
                     return Ok(None);
                 }
-                let sighted = self.sighted(path, &document, &snapshot, &names, now);
+                let modified = document.modified;
+                let sighted = self.sighted(path, modified, &snapshot, &names, now);
                 let looked = look(&snapshot, &sighted, path);
                 let has_links = !snapshot.state.superseded.is_empty();
-                Ok(Some((looked, has_links.then(|| (path.to_owned(), snapshot)))))
+                let end = has_links.then(|| (path.to_owned(), LinkEnd { snapshot, modified }));
+                Ok(Some((looked, end)))
             });
-            let told =
-                |error: WorkspaceError| Unreadable { message: error.to_string(), fix: error.fix() };
             looked.map_err(told).transpose()
-        };
-        let read = each(&found, |FoundFile { path, .. }| read_one(path, None));
+        });
         let (mut all, mut linking) = (Vec::new(), Vec::new());
         for (file, read) in found.iter().zip(read) {
             match read {
@@ -209,22 +207,24 @@ impl Discussions<'_> {
                 None => {}
             }
         }
-        let superseding = self.decisions().superseding_of(linking);
-        let changed: HashSet<PathBuf> = superseding.changed().map(Path::to_owned).collect();
-        let is_changed = |(_, (path, looked)): &(usize, &(PathBuf, Result<T, Unreadable>))| {
-            looked.is_ok() && changed.contains(&plain(path))
-        };
-        let places = all.iter().enumerate().filter(is_changed);
-        let places: Vec<(usize, PathBuf)> =
-            places.map(|(at, (path, _))| (at, path.clone())).collect();
-        let again = each(&places, |(_, path)| read_one(path, Some(&superseding)));
-        for ((at, _), read) in places.iter().zip(again) {
-            match read {
-                Some(Ok((looked, _))) => all[*at].1 = Ok(looked),
-                Some(Err(unreadable)) => all[*at].1 = Err(unreadable),
-                None => {}
-            }
+        let links = self.decisions().links_of(linking);
+        let changed: HashSet<&Path> = links.superseding.changed().collect();
+        let places = all.iter().enumerate().filter_map(|(at, (path, looked))| {
+            let plain = plain(path);
+            let is_changed = looked.is_ok() && changed.contains(plain.as_path());
+            Some((at, path.clone(), links.end(&plain).filter(|_| is_changed)?.clone()))
+        });
+        let places: Vec<(usize, PathBuf, LinkEnd)> = places.collect();
+        let again = each(&places, |(_, path, LinkEnd { snapshot, modified })| {
+            let mut snapshot = snapshot.clone();
+            links.superseding.apply(&plain(path), &mut snapshot);
+            let sighted = self.sighted(path, *modified, &snapshot, &names, now);
+            look(&snapshot, &sighted, path)
+        });
+        for ((at, ..), looked) in places.iter().zip(again) {
+            all[*at].1 = Ok(looked);
         }
+        let superseding = links.superseding;
         Ok((self.exactly(&folder), all, superseding))
     }
 }
@@ -323,28 +323,48 @@ impl Discussions<'_> {
         let words = SearchWords::of(&search.words);
         let with: Vec<AtomicUsize> = (0..words.len()).map(|_| AtomicUsize::new(0)).collect();
         let (names, now) = (DiscussionNames::of(self), self.now());
-        let superseding = self.decisions().superseding_below(&folder)?;
         let read = each(&files, |(index, FoundFile { path, .. })| {
-            let read = || -> Result<Option<ReadDiscussion>, WorkspaceError> {
+            let read = || -> Result<(Option<_>, Option<ReadDiscussion>), WorkspaceError> {
                 let document = self.document(path)?;
                 let stand = words.stand_in(document.text.as_bytes());
                 for (count, _) in with.iter().zip(&stand).filter(|(_, stands)| **stands) {
                     count.fetch_add(1, Ordering::Relaxed);
                 }
                 if stand.is_empty() || stand.contains(&false) {
-                    return Ok(None);
+                    return Ok((self.decisions().linking(path, &document), None));
                 }
-                let mut snapshot = self.snapshot_of(&document)?;
-                superseding.apply(&plain(path), &mut snapshot);
-                let sighted = self.sighted(path, &document, &snapshot, &names, now);
+                let snapshot = self.snapshot_of(&document)?;
+                let modified = document.modified;
+                let sighted = self.sighted(path, modified, &snapshot, &names, now);
                 let is_one = is_discussion(&document, &snapshot);
-                Ok(is_one.then(|| looked(search, &snapshot, *index, sighted)).flatten())
+                let found = is_one.then(|| looked(search, &snapshot, *index, sighted)).flatten();
+                let has_links = !snapshot.state.superseded.is_empty();
+                let end = has_links.then(|| (path.to_owned(), LinkEnd { snapshot, modified }));
+                Ok((end, found))
             };
             read().map_err(|error| Unreadable { message: error.to_string(), fix: error.fix() })
         });
+        let (mut linking, mut found) = (Vec::new(), Vec::new());
+        for one in read {
+            found.push(one.map(|(end, looked)| {
+                linking.extend(end);
+                looked
+            }));
+        }
+        let links = self.decisions().links_of(linking);
+        for ((_, FoundFile { path }), looked_at) in files.iter().zip(&mut found) {
+            let path = plain(path);
+            let (Ok(Some(one)), Some(end)) = (looked_at, links.end(&path)) else { continue };
+            let mut snapshot = end.snapshot.clone();
+            links.superseding.apply(&path, &mut snapshot);
+            let (index, sighted) = (one.looked.file, one.sighted.clone());
+            if let Some(again) = looked(search, &snapshot, index, sighted) {
+                *one = again;
+            }
+        }
         let mut result = view::SearchResult { folder: self.exactly(&folder), ..Default::default() };
         let mut all = Vec::new();
-        for one in read {
+        for one in found {
             match one {
                 Ok(read) => all.extend(read),
                 Err(unreadable) => result.unreadable.push(unreadable),

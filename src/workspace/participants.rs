@@ -81,7 +81,7 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, WorkspaceError> {
             }
             Err(near_provider) => {
                 let nearest = nearest.into_iter().chain(near_provider.nearest).collect();
-                Err(WorkspaceError::Nobody { asked: who.to_owned(), nearest })
+                Err(WorkspaceError::UnknownParticipant { asked: who.to_owned(), nearest })
             }
         },
         Err(broken) => Err(broken.into()),

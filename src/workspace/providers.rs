@@ -190,7 +190,7 @@ impl ProviderSettings<'_> {
         let text = new.added_to(&before, &self.shown_path(&path))?;
         match config::replace(&path, &text) {
             Ok(()) => Ok(FileChange { file: self.shown_path(&path), changed: true }),
-            Err(source) => Err(WorkspaceError::unwritten(&path, &source)),
+            Err(source) => Err(WorkspaceError::unwritable_file(&path, &source)),
         }
     }
 
@@ -220,7 +220,7 @@ impl ProviderSettings<'_> {
         let Some(rest) = removed else { return Err(self.not_removable(name)) };
         match config::replace(&path, &rest) {
             Ok(()) => Ok(FileChange { file, changed: true }),
-            Err(source) => Err(WorkspaceError::unwritten(&path, &source)),
+            Err(source) => Err(WorkspaceError::unwritable_file(&path, &source)),
         }
     }
 

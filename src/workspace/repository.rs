@@ -25,7 +25,8 @@ impl Workspace {
         let made = Project::find(folder).is_none();
         if made {
             let path = folder.join(Project::FILE);
-            create(&path, starter).map_err(|source| WorkspaceError::unwritten(&path, &source))?;
+            create(&path, starter)
+                .map_err(|source| WorkspaceError::unwritable_file(&path, &source))?;
         }
         Ok(Initialized { made, in_repository, done: Vec::new() })
     }
@@ -135,9 +136,9 @@ impl Workspace {
             Ok(text) => {
                 // A comment on both sides is reported once.
                 let sides = [&our_text, &their_text];
-                let moved: BTreeSet<store::Renumbered> =
+                let moved: BTreeSet<Renumbered> =
                     sides.iter().flat_map(|side| store::renumbered(side, &text)).collect();
-                merged.renumbered = moved.into_iter().map(renumbered).collect();
+                merged.renumbered = moved.into_iter().collect();
                 text
             }
             Err(conflict) => {
@@ -146,19 +147,15 @@ impl Workspace {
             }
         };
         // The write is atomic, so that git never merges an incomplete version later.
-        store::replace(ours, &text).map_err(|source| WorkspaceError::unwritten(ours, &source))?;
+        store::replace(ours, &text)
+            .map_err(|source| WorkspaceError::unwritable_file(ours, &source))?;
         Ok(merged)
     }
 }
 
-fn renumbered(one: store::Renumbered) -> Renumbered {
-    let store::Renumbered { line, name, before, after } = one;
-    Renumbered { line, name, before, after }
-}
-
 /// Reads one version. Git passes an empty file for a side that has no version.
 fn read(path: &Path, shown: &str) -> Result<String, WorkspaceError> {
-    let unread = |source| WorkspaceError::unread(path, &source);
+    let unread = |source| WorkspaceError::unreadable_file(path, &source);
     let refused = |what: &str| {
         WorkspaceError::refuse(format!("{shown}: this version is {what}, so git has to merge it"))
     };

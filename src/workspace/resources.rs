@@ -76,7 +76,7 @@ impl Workspace {
     /// Fails if the file cannot be read or is not text, for a link out of its project or a device, and for a text that
     /// is too long or contains secrets.
     pub fn material(&self, path: &Path) -> Result<String, WorkspaceError> {
-        let unread = |source| WorkspaceError::unread(path, &source);
+        let unread = |source| WorkspaceError::unreadable_file(path, &source);
         // A device or another file that never ends.
         let endless = || {
             WorkspaceError::refuse(format!(
@@ -116,7 +116,7 @@ impl Workspace {
     }
 
     fn text_of(&self, file: File, path: &Path) -> Result<String, WorkspaceError> {
-        let unread = |source| WorkspaceError::unread(path, &source);
+        let unread = |source| WorkspaceError::unreadable_file(path, &source);
         let what = visible_line(&path.to_string_lossy());
         let text = bounded(file, &what);
         let text = text.map_err(|failed| match failed {

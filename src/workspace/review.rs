@@ -214,7 +214,7 @@ impl Discussions<'_> {
         let folder = self.temporary_folder()?;
         let path = folder.path().join(record.path.file_name().unwrap_or_default());
         std::fs::copy(&record.path, &path)
-            .map_err(|source| WorkspaceError::unwritten(&path, &source))?;
+            .map_err(|source| WorkspaceError::unwritable_file(&path, &source))?;
         Ok(ReviewRecord { path, refused: Some((failed, folder)), ..record })
     }
 

@@ -9,7 +9,7 @@ use super::decision_notes::matcher;
 use super::discuss::{Prepared, Question};
 use super::environment::{link_between, name};
 use super::error::WorkspaceError;
-use crate::engine::{DecisionStatus, Item, Snapshot};
+use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::store::{self, ChangedFile, DecidedIn, LaterChanges, LaterCommit};
 use crate::transcript::{fenced, visible_line};
 use crate::view::{self, clipped, discussion_result};
@@ -146,7 +146,7 @@ fn standing_texts(snapshot: &Snapshot) -> Vec<String> {
 /// has no number. Empty if nothing is in force or answered.
 fn supersede_links(snapshot: &Snapshot, link: &str) -> String {
     let standing: Vec<Option<String>> =
-        snapshot.outcome().standing_items().map(Item::label).collect();
+        snapshot.outcome().standing_items().map(Decision::label).collect();
     if standing.contains(&None) {
         return format!("SUPERSEDES: {link}");
     }

@@ -8,12 +8,14 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use super::outcomes::KnownLinks;
+use super::files::each;
+use super::find::DiscussionNames;
 use crate::boundary::{self, Purpose};
 use crate::config::ConfiguredReach;
+use crate::engine::Snapshot;
 use crate::store;
 use crate::transcript::visible_line;
-use crate::view::SiteReport;
+use crate::view::{Decided, Listed, Shown, Sighted, SitePage, SiteReport, Unreadable};
 
 /// The file that lists the files of an export. Only a folder with this file is written again.
 const LIST: &str = ".discussions-site";
@@ -31,8 +33,6 @@ impl Workspace {
     pub fn for_publishing(mut self) -> Self {
         let root = fs::canonicalize(self.output_directory()).ok();
         self.setup.reach = ConfiguredReach { root, one_name: true, only_discussions: false };
-        // Each page asks what other discussions replaced; without this, each would read all files again.
-        self.kept_links = Some(KnownLinks::default());
         self
     }
 
@@ -41,9 +41,39 @@ impl Workspace {
         self.now().format("%Y-%m-%d").to_string()
     }
 
-    /// Writes a site: the files `names`, each with the text that `render` returns for its place in the list, in this
-    /// order. A name is a path below `folder` with `/` between its parts. Files of the last export that are not written
-    /// again are removed, and so is a file without a text. Links in the folder are not followed.
+    /// Returns what a site shows of each discussion of this workspace, by path, and the discussions that cannot be
+    /// read. Each file is read once, and again only if another discussion replaced a decision of it.
+    ///
+    /// # Errors
+    /// Fails like [`Discussions::list`].
+    pub fn site_pages(&self) -> Result<(Vec<SitePage>, Vec<Unreadable>), WorkspaceError> {
+        let look = |snapshot: &Snapshot, sighted: &Sighted, _: &Path| {
+            let (listed, waiting) = Listed::of(snapshot, sighted);
+            let decided = Decided::of(snapshot, sighted);
+            let shown = Shown::of(snapshot, sighted.file.clone(), sighted.now);
+            SitePage { listed, waiting, decided, shown }
+        };
+        let (_, read, superseding) = self.discussions().read_linked(None, look)?;
+        let names = DiscussionNames::of(self);
+        let (mut pages, mut unreadable) = (Vec::new(), Vec::new());
+        for (path, one) in read {
+            match one {
+                Ok(mut page) => {
+                    if let Some(decided) = &mut page.decided {
+                        self.decisions().link(&superseding, &names, &path, decided);
+                    }
+                    pages.push(page);
+                }
+                Err(reason) => unreadable.push(reason),
+            }
+        }
+        Ok((pages, unreadable))
+    }
+
+    /// Writes a site: the files `names`, each with the text that `render` returns for its place in the list; the last
+    /// one after all others. A name is a path below `folder` with `/` between its parts. A file that has its text
+    /// already is not written. Files of the last export that are not in the list are removed. Links in the folder are
+    /// not followed.
     ///
     /// # Errors
     /// Fails if the folder contains files but no export wrote it, if another file has one of the names, for a link that
@@ -52,7 +82,7 @@ impl Workspace {
         &self,
         folder: &Path,
         names: &[String],
-        mut render: impl FnMut(usize) -> Option<String>,
+        render: impl Fn(usize) -> String + Sync,
     ) -> Result<SiteReport, WorkspaceError> {
         let place = boundary::resolve(&self.setup.cwd.join(folder), |_, _| None)?;
         let site =
@@ -70,14 +100,18 @@ impl Workspace {
         // If this export is interrupted, the next one knows the files of both.
         let both: BTreeSet<&str> = before.iter().map(String::as_str).chain(new).collect();
         site.list(&both)?;
+        let write = |place: usize| site.write(&names[place], &render(place));
+        let last = names.len().saturating_sub(1);
+        let pages: Vec<usize> = (0..last).collect();
         let mut report = SiteReport { folder: site.shown.clone(), ..SiteReport::default() };
-        let mut kept = BTreeSet::new();
-        for (index, name) in names.iter().enumerate() {
-            let Some(text) = render(index) else { continue };
-            report.files += 1;
-            report.written += usize::from(site.write(name, &text)?);
-            kept.insert(name.as_str());
+        report.files = names.len();
+        for written in each(&pages, |place| write(*place)) {
+            report.written += usize::from(written?);
         }
+        if !names.is_empty() {
+            report.written += usize::from(write(last)?);
+        }
+        let kept: BTreeSet<&str> = names.iter().map(String::as_str).collect();
         for name in both.iter().filter(|name| !kept.contains(**name)) {
             report.removed += usize::from(site.remove(name)?);
         }
@@ -187,7 +221,7 @@ impl SiteFolder {
     }
 
     fn failure(&self, name: &str, source: io::Error) -> WorkspaceError {
-        WorkspaceError::unwritten(&Path::new(&self.shown).join(name), &source)
+        WorkspaceError::unwritable_file(&Path::new(&self.shown).join(name), &source)
     }
 
     fn refusal(&self, reason: &str) -> WorkspaceError {

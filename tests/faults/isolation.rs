@@ -1,6 +1,6 @@
 //! Provider isolation: one of three providers misbehaves in a ballot, and the other two decide.
 
-use discussions::view::{CallOutcome, EventKind};
+use discussions::view::EventKind;
 
 use crate::finished_run::{FinishedRun, THREE, TWO, new};
 
@@ -58,7 +58,7 @@ answers:
     assert!(run.result().success && run.result().failed_providers.is_empty());
     let call =
         run.report.calls.iter().find(|call| call.participant.as_str() == "security").unwrap();
-    assert_eq!((call.calls, &call.outcome), (3, &CallOutcome::Answered { vote: None }));
+    assert_eq!((call.calls, call.outcome), (3, "answered"));
     assert!(call.ms >= 3_000, "it waited as long as it was told: {} ms", call.ms);
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::acts::{Acts, Ballot, Closing};
 use super::sentence::opening_sentence;
 use super::texts::FoundText;
-use super::{By, Decider, Item, ItemState, OutcomeText};
+use super::{By, Decider, Decision, ItemState, OutcomeText};
 use crate::engine::consensus::ConsensusState;
 use crate::engine::snapshot::Snapshot;
 use crate::state::{Speaker, StatedDecision, Statement, Withdrawal};
@@ -14,7 +14,7 @@ use crate::transcript::Name;
 /// The proposals with their states, and what was adopted with them.
 pub(super) struct Adopted {
     /// The proposals, and an option or a text without a number, in file order.
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<Decision>,
     /// The text of the outcome.
     pub(super) text: Option<OutcomeText>,
     /// The entries of the texts and comments that an act adopted.
@@ -304,7 +304,7 @@ impl<'s> Adoption<'s> {
             }
         }
         let newest_text = self.newest_text();
-        let mut items: Vec<Item> = (0..self.proposals.len())
+        let mut items: Vec<Decision> = (0..self.proposals.len())
             .map(|index| {
                 let mut item = self.item(index);
                 let ended_by = replaced_by[index].map(|by| &self.proposals[by]);
@@ -384,7 +384,7 @@ impl<'s> Adoption<'s> {
             || matches!(self.unnumbered, Some((_, Ground::Answer)))
     }
 
-    fn item(&self, index: usize) -> Item {
+    fn item(&self, index: usize) -> Decision {
         let proposal = &self.proposals[index];
         let ground = self.grounds[index];
         let option = self.option.as_ref().filter(|(of, _)| *of == index).map(|(_, option)| option);
@@ -398,7 +398,7 @@ impl<'s> Adoption<'s> {
             .collect();
         replaces.sort_unstable();
         replaces.dedup();
-        Item {
+        Decision {
             number: Some(proposal.number),
             text: option.unwrap_or(stated).clone(),
             reason: option.filter(|option| *option != stated).map(|_| stated.clone()),
@@ -418,8 +418,8 @@ impl<'s> Adoption<'s> {
         }
     }
 
-    fn unnumbered_item(&self, unnumbered: &Unnumbered, ground: Ground) -> Item {
-        Item {
+    fn unnumbered_item(&self, unnumbered: &Unnumbered, ground: Ground) -> Decision {
+        Decision {
             number: None,
             text: unnumbered.text.clone(),
             reason: None,

@@ -20,8 +20,9 @@ pub(super) fn judged(snapshot: &Snapshot, verdict: Option<&Verdict>) -> Option<J
         .with
         .iter()
         .filter_map(|(name, value)| Some(format!("{} {}", words(name), words(value.as_str()?))));
-    let average = snapshot.values().ok();
-    let average = average.as_ref().and_then(|values| values.get("averageRating")?.as_f64());
+    // Only this value is computed: the others of a review compare all findings with each other.
+    let average = snapshot.result_value("averageRating").ok().flatten();
+    let average = average.and_then(|value| f64::try_from(value).ok());
     let average = average.filter(|average| *average > 0.0);
     let average = average.map(|average| format!("average rating {average:.1}/5"));
     let more: Vec<String> = with.chain(average).collect();

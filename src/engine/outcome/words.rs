@@ -1,6 +1,6 @@
 //! The words for outcomes and their parts. No other module words them.
 
-use super::{By, Decider, Item, ItemState, Outcome, Standing};
+use super::{By, Decider, Decision, ItemState, Outcome, Standing};
 use crate::transcript::visible_line;
 
 /// The name of a person who closed without one.
@@ -47,7 +47,7 @@ impl By {
     }
 }
 
-impl Item {
+impl Decision {
     /// Returns the state in words: `replaced by D2`.
     pub fn words(&self) -> String {
         let by = || self.by.as_ref().map(By::words).unwrap_or_default();
@@ -67,7 +67,7 @@ impl Outcome {
     pub fn words(&self) -> String {
         let ended = |state: ItemState| {
             let mut items = self.items.iter().filter(|item| item.state == state && item.stood);
-            items.next_back().map(Item::words).unwrap_or_else(|| state.as_str().to_owned())
+            items.next_back().map(Decision::words).unwrap_or_else(|| state.as_str().to_owned())
         };
         match self.standing {
             Standing::Open => "open".to_owned(),

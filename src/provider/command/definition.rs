@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::program::{find_program, words};
 use crate::provider::kind::Folders;
-use crate::provider::{Environment, Fact, OutputShape, ToolPermissions};
+use crate::provider::{Environment, OutputShape, ToolPermissions};
+use crate::view::Fact;
 
 /// The default for `output_limit`, in bytes.
 pub(crate) const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;

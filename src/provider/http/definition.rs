@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::Wire;
-use crate::provider::{Environment, Fact};
+use crate::provider::Environment;
+use crate::view::Fact;
 
 /// The model in the instructions for starting a service on this machine, if no model is configured.
 const SMALL_MODEL: &str = "qwen3";

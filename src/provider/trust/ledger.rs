@@ -10,7 +10,6 @@ use std::fs::{self, File};
 use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
@@ -19,27 +18,13 @@ use crate::digest::{hex, sha256_hex};
 use crate::platform::{create_private_folders, insist_owned, is_owned, is_writable_by_others};
 use crate::provider::{Environment, Layer, RegistryEntry};
 use crate::store;
+use crate::view::Consent;
 
 /// The name of the folder within the user's own folder.
 const FOLDER: &str = "trusted";
 
 /// The maximum size of a file. A trust decision has a few lines; a longer file is invalid.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
-
-/// One trust decision, as the user sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Consent {
-    /// The fingerprint of the trusted definition.
-    pub fingerprint: String,
-    /// The provider's name.
-    pub provider: String,
-    /// The project's folder.
-    pub project: String,
-    /// The command or service that it runs.
-    pub runs: String,
-    /// The time of the decision, in UTC.
-    pub at: String,
-}
 
 /// The reason why trust decisions cannot be read or stored.
 #[derive(Debug, Error)]

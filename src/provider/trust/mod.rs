@@ -12,8 +12,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 pub use self::ledger::LedgerError;
-pub(crate) use self::ledger::{Consent, Fingerprint, Ledger, NamedFile};
-use super::{Environment, Fact, Layer, OpenError, Provider, ProviderName, RegistryEntry};
+pub(crate) use self::ledger::{Fingerprint, Ledger, NamedFile};
+use super::{Environment, Layer, OpenError, Provider, ProviderName, RegistryEntry};
+use crate::view::Fact;
 
 /// The warning for a command that runs in the project's folder and names no file that could be hashed.
 const NO_FILE_COVERED: &str = "none is covered: if the command runs a file of the project, any change of it runs without asking";

@@ -1,8 +1,9 @@
 use std::fs;
 
-use super::ledger::{Consent, Ledger};
+use super::ledger::Ledger;
 use super::*;
 use crate::provider::{Registry, TrustError};
+use crate::view::Consent;
 
 /// Returns the entry `own` of a project with this `providers.yaml`.
 fn entry(folder: &Path, text: &str) -> RegistryEntry {

@@ -23,4 +23,4 @@ pub use branches::merge;
 pub(crate) use changed::CommittedLoss;
 pub(super) use changed::{Lost, entry_at, lost_text};
 pub(super) use numbered::numbers;
-pub(crate) use numbered::{Renumbered, renumbered};
+pub(crate) use numbered::renumbered;

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::block::{BlockKey, entry_key};
+use crate::problem::Renumbered;
 use crate::transcript::{Comment, EntryKind, Marker, MarkerSet, parse};
 
 /// One number in a comment.
@@ -23,9 +24,10 @@ pub(in crate::store) fn numbers(comment: &Comment) -> Vec<MarkerNumber> {
     let decision = Marker::Decision.opens();
     let marks = body.marks.iter().filter_map(|mark| {
         // Only brackets name a decision; `AFFECTS: d1` is a file.
-        let letter = match mark.marker.may_name_decision() {
-            true => decision.filter(|_| mark.text.starts_with('('))?,
-            false => mark.marker.names()?,
+        let letter = if mark.marker.may_name_decision() {
+            decision.filter(|_| mark.text.starts_with('('))?
+        } else {
+            mark.marker.names()?
         };
         let number = number_after(&mark.text, letter)?;
         Some(MarkerNumber { letter, number, line: mark.line })
@@ -43,19 +45,6 @@ fn number_after(text: &str, letter: char) -> Option<usize> {
     let digits = &bare[first.len_utf8()..];
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     digits[..end].parse().ok()
-}
-
-/// A number that refers to another item than before.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Renumbered {
-    /// Line of the reference in the later text, from 1.
-    pub line: usize,
-    /// The number with its letter: `Q3`.
-    pub name: String,
-    /// The item in the earlier version; untrusted text.
-    pub before: String,
-    /// The item now, or `None` if no item above has this number.
-    pub after: Option<String>,
 }
 
 /// Returns the numbers of a text that referred to another item in the same comment of an earlier version. A merge

@@ -8,7 +8,7 @@ pub(super) use super::context::{context, deeper};
 use super::discussion::DiscussionResult;
 use super::page::{clipped, cost};
 use super::text_review::findings_section;
-use crate::engine::{By, Item, ItemState, Outcome, Snapshot, Standing};
+use crate::engine::{By, Decision, ItemState, Outcome, Snapshot, Standing};
 use crate::similarity::normal;
 use crate::state::{ItemKind, Speaker};
 use crate::transcript::{Alias, Name, encode, inline, visible_line};
@@ -90,7 +90,7 @@ fn link(title: &str, name: &str, path: &str) -> String {
 }
 
 /// Returns the state of a proposal in words; a decision of another discussion that replaced it is a link.
-fn state(item: &Item) -> String {
+fn state(item: &Decision) -> String {
     match (&item.state, &item.by) {
         (ItemState::Replaced, Some(By::Other(other))) => {
             let number = other.number.map(|number| format!(" (D{number})"));

@@ -24,6 +24,7 @@ use crate::engine::{Snapshot, SnapshotError};
 use crate::state::Cost;
 use crate::transcript::{Time, time};
 pub use compute::discussion_result;
+pub(super) use compute::{dissenters, total_duration_ms};
 pub use discussion::{
     Ballot, ConsensusPart, DiscussionResult, Dissent, EarlyExit, FinalConsensus, FinalOutcome,
     Metadata, Response, Round, VotingResults,

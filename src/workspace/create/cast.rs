@@ -25,7 +25,7 @@ impl Discussions<'_> {
     ) -> Result<Vec<Seat>, WorkspaceError> {
         if !new.models.is_empty() {
             let seats = new.models.iter().map(|model| self.neutral_seat(model));
-            return Ok(seats.collect::<Result<_, _>>()?);
+            return seats.collect();
         }
         if !new.participants.is_empty() {
             return self.seated(template, &new.participants, parameters, |text| new.own(text));

@@ -126,7 +126,7 @@ impl Discussions<'_> {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let path = self.setup.cwd.join(&folder).join(format!("{stem}.md"));
         if path.symlink_metadata().is_ok() {
-            return Err(WorkspaceError::taken(&self.shown_path(&path)));
+            return Err(WorkspaceError::existing_file(&self.shown_path(&path)));
         }
         (new.folder, new.file_name) = (Some(folder), Some(stem));
         Ok(())

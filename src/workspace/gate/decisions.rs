@@ -11,7 +11,7 @@ use super::version::Version;
 use super::{GateReport, GateScope};
 use crate::codes::ProblemCode;
 use crate::engine::{
-    By, Decider, Item, ItemState, LinkedDiscussion, Outcome, Snapshot, Superseding,
+    By, Decider, Decision, ItemState, LinkedDiscussion, Outcome, Snapshot, Superseding,
 };
 use crate::problem::Severity;
 use crate::store::HistoryReader;
@@ -79,13 +79,17 @@ pub(super) fn judge_decisions(
         }
         for item in new.in_force() {
             let before = old.items.iter().find(|it| is_same(it, item));
+            if let Some(finding) = before.and_then(|before| acts.taken_over(before, item)) {
+                report.add(history.path_of(&now), finding);
+                continue;
+            }
             let is_freed = before.and_then(|it| match &it.by {
                 Some(By::Other(other)) => Some(other.file.as_bytes()),
                 _ => None,
             });
             // The end of what replaced it is reported there.
             let is_told = is_freed.is_some_and(|other| !base.is_same(head, other));
-            if !before.is_some_and(Item::is_in_force) && !is_told && !acts.adopt(item) {
+            if !before.is_some_and(Decision::is_in_force) && !is_told && !acts.adopt(item) {
                 report.add(history.path_of(&now), adopted_by_older_act(item));
             }
         }
@@ -93,7 +97,7 @@ pub(super) fn judge_decisions(
     judge_children(base, head, continued, (history, objects, scope), report);
 }
 
-fn is_same(one: &Item, other: &Item) -> bool {
+fn is_same(one: &Decision, other: &Decision) -> bool {
     one.text == other.text && one.number.is_some() == other.number.is_some()
 }
 
@@ -124,13 +128,38 @@ impl<'v> NewActs<'v> {
         format!("{reason}, since line {} is `{}`", block.line, visible_line(text))
     }
 
+    /// Reports a decision that counts as decided by somebody else, since an act was inserted above the one that decided
+    /// it.
+    fn taken_over(&self, before: &Decision, now: &Decision) -> Option<Finding> {
+        let (old, new) = (person(before)?, person(now)?);
+        let is_act = |at: &usize| {
+            matches!(
+                self.head.control(&self.head.blocks[*at]),
+                Some(Control::Phase(_) | Control::Status(_))
+            )
+        };
+        let last = (0..self.head.blocks.len()).filter(|at| !self.new.contains(at)).rfind(is_act)?;
+        let act = self.new.iter().find(|at| is_act(at) && **at < last)?;
+        (before.is_in_force() && fold(old) != fold(new)).then(|| {
+            let message = format!(
+                "the decision `{}`, decided by {}, now counts as decided by {}, since a line was inserted above the \
+                 older one; remove it",
+                visible_line(&now.text),
+                visible_line(old),
+                visible_line(new),
+            );
+            let line = self.head.blocks[*act].line;
+            Finding::new(Severity::Warning, ProblemCode::AnswerMoved, line, message)
+        })
+    }
+
     fn has(&self, name: &str) -> bool {
         let names = || self.new.iter().filter_map(|at| self.head.name(&self.head.blocks[*at]));
         names().any(|other| fold(&other) == fold(name))
     }
 
     /// Returns true if a new block may be what adopts an item, or if its text was changed.
-    fn adopt(&self, item: &Item) -> bool {
+    fn adopt(&self, item: &Decision) -> bool {
         let of_item = |entry| self.head.blocks.iter().position(|block| block.entry == Some(entry));
         let at = item.entry.and_then(of_item);
         if at.is_some_and(|at| self.changed.contains(&at)) {
@@ -151,7 +180,15 @@ impl<'v> NewActs<'v> {
     }
 }
 
-fn adopted_by_older_act(item: &Item) -> Finding {
+/// Returns the name of the person who decided an item.
+fn person(item: &Decision) -> Option<&str> {
+    match &item.decided_by {
+        Some(Decider::Person(Some(name))) => Some(name.as_str()),
+        _ => None,
+    }
+}
+
+fn adopted_by_older_act(item: &Decision) -> Finding {
     let decided = match &item.decided_by {
         Some(Decider::Person(Some(name))) => format!("{}, who wrote", visible_line(name.as_str())),
         _ => "an older vote, which has".to_owned(),
@@ -274,7 +311,7 @@ fn linked_path(from: &[u8], file: &str) -> Vec<u8> {
     parts.join(&b'/')
 }
 
-fn ended(item: &Item, later: Option<&Item>, now: &Outcome, acts: &NewActs<'_>) -> Finding {
+fn ended(item: &Decision, later: Option<&Decision>, now: &Outcome, acts: &NewActs<'_>) -> Finding {
     let decider = match &item.decided_by {
         Some(Decider::Person(Some(name))) => Some(name.as_str()),
         _ => None,

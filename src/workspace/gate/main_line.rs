@@ -151,7 +151,7 @@ impl Checks<'_> {
             head_counts: &head_counts,
         };
         let mut state: BTreeMap<Vec<u8>, ObjectId> = BTreeMap::new();
-        let topics: OnceCell<HashSet<String>> = OnceCell::new();
+        let all_present: OnceCell<Vec<Rc<Version>>> = OnceCell::new();
         for step in steps(history, &logged)? {
             let own: Vec<CommitWords> =
                 step.commits.iter().filter_map(|index| words[*index].take()).collect();
@@ -173,14 +173,10 @@ impl Checks<'_> {
             }
             line.judge_step(&step, &own, &before, &state, &versions, scope, &mut report);
             if !pages.is_empty() && scope.files.is_empty() {
-                let known = topics.get_or_init(|| self.topics_of_all(&head, parts));
-                let lost: Vec<Rc<Version>> = pages
-                    .iter()
-                    .filter_map(|(path, object)| line.version(path, object))
-                    .filter(|version| !known.contains(version.topic().as_str()))
-                    .map(Rc::new)
-                    .collect();
-                line.judge_versions(&lost, &[], &own, &mut report);
+                let present = all_present.get_or_init(|| self.all_discussions(&head, parts));
+                let lost = pages.iter().filter_map(|(path, object)| line.version(path, object));
+                let lost: Vec<Rc<Version>> = lost.map(Rc::new).collect();
+                line.judge_versions(&lost, &[], (&own, present), &mut report);
             }
         }
         line.judge_uncommitted(&committed, &changed, &mut versions, scope, &mut report);
@@ -332,7 +328,7 @@ impl MainLine<'_> {
             .filter_map(|path| self.version(path, after.get(*path)?))
             .map(Rc::new)
             .collect();
-        self.judge_versions(&old, &new, words, report);
+        self.judge_versions(&old, &new, (words, &[]), report);
     }
 
     fn is_wanted(&self, path: &[u8], scope: &GateScope) -> bool {
@@ -382,16 +378,27 @@ impl MainLine<'_> {
             wanted().filter_map(|path| committed.version(path, self.objects)).collect();
         let new: Vec<Rc<Version>> =
             wanted().filter_map(|path| self.head.version(path, self.objects)).collect();
-        self.judge_versions(&old, &new, &words, report);
+        self.judge_versions(&old, &new, (&words, &[]), report);
     }
 
+    /// Judges discussions of one step. `elsewhere` are those of the last commit that may continue the old ones of a
+    /// project that is gone.
     fn judge_versions(
         &self,
         old: &[Rc<Version>],
         new: &[Rc<Version>],
-        words: &[CommitWords],
+        (words, elsewhere): (&[CommitWords], &[Rc<Version>]),
         report: &mut GateReport,
     ) {
+        let of_topic = |version: &Version| {
+            elsewhere.iter().find(|it| it.topic() == version.topic()).map(Rc::clone)
+        };
+        let present = |version: &Version| match elsewhere {
+            [] => self.present_version(version),
+            _ => of_topic(version),
+        };
+        let mut accepted = self.accepted.clone();
+        elsewhere.iter().for_each(|it| accepted.extend(AcceptedLines::of(it)));
         let commits = JudgedCommits { words, recorded: self.recorded, boundaries: self.boundaries };
         let evaluate = |path: &[u8], text: &str| {
             let _ = (path, text);
@@ -425,10 +432,10 @@ impl MainLine<'_> {
             describe: &describe,
             version_after: &|_, _| None,
             older_versions: &|_| Vec::new(),
-            present: &|version| self.present_version(version),
+            present: &present,
             base_counts: &base_counts,
             head_counts: self.head_counts,
-            accepted_by_anyone: Some(self.accepted),
+            accepted_by_anyone: Some(&accepted),
         };
         let pairs = super::continuation::continuations(&[old.to_vec()], new);
         for version in new {
@@ -451,7 +458,7 @@ impl MainLine<'_> {
         }
         for (base, _) in pairs.iter().filter(|(_, head)| head.is_none()) {
             // A discussion that is back is compared with what it is now.
-            if let Some(now) = self.present_version(base) {
+            if let Some(now) = present(base) {
                 let case = JudgedDiscussion {
                     head: &now,
                     bases: vec![base],

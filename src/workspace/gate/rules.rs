@@ -93,7 +93,6 @@ impl Checks<'_> {
             allows_secrets: false,
             uses_git: false,
             committers,
-            kept_links: None,
         }))
     }
 

@@ -233,7 +233,7 @@ impl Workspace {
         let name = name.to_string_lossy();
         let make = |place: &ProjectPlace| store::create_at(place, &name, text, self.lock_wait);
         let made = self.open_with(folder, make)?;
-        if made == path { Ok(()) } else { Err(self.other(parent, &path).into()) }
+        if made == path { Ok(()) } else { Err(self.other(parent, &path)) }
     }
 
     /// Ensures that a file is the sub-discussion that a line of its parent names.

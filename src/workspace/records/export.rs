@@ -113,9 +113,9 @@ impl Decisions<'_> {
         let place = self.place(folder)?;
         let real = place.real().join(path.file_name().unwrap_or_default());
         if real.symlink_metadata().is_ok() {
-            return Err(WorkspaceError::taken(&self.shown_path(path)));
+            return Err(WorkspaceError::existing_file(&self.shown_path(path)));
         }
-        let failed = |source| WorkspaceError::unwritten(path, &source);
+        let failed = |source| WorkspaceError::unwritable_file(path, &source);
         create_folders(place.real()).map_err(failed)?;
         store::place(&real, text).map_err(failed)
     }

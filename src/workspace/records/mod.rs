@@ -22,7 +22,7 @@ use crate::problem::{Problem, Severity};
 use crate::search::{Looked, SearchWords, record_passages};
 use crate::transcript::{Text, Time, parse, visible_line};
 use crate::view::{
-    self, Checked, Decided, DecisionLink, RecordLinks, Sighted, Unreadable, midnight, record_state,
+    Checked, Decided, DecisionLink, RecordLinks, Sighted, Unreadable, midnight, record_state,
     record_status,
 };
 use relations::Relations;
@@ -277,7 +277,7 @@ impl Decisions<'_> {
         let records = self.records();
         let checked = |path: &Path, text: &Text, problems: &[Problem]| Checked {
             file: self.exactly(path),
-            problems: problems.iter().map(view::Problem::from).collect(),
+            problems: problems.to_vec(),
             text: text.clone(),
             diffs: Vec::new(),
             is_discussion: false,

@@ -61,6 +61,17 @@ pub fn discussion_result(
     }
 }
 
+/// Returns the milliseconds that the answers took, round after round; those of one round are given at once.
+pub(in crate::view) fn total_duration_ms(snapshot: &Snapshot) -> u64 {
+    Builder::new(snapshot).turn_durations().iter().sum()
+}
+
+/// Returns the names of the participants that voted against the outcome.
+pub(in crate::view) fn dissenters(snapshot: &Snapshot) -> Vec<String> {
+    let builder = Builder::new(snapshot);
+    builder.against().into_iter().map(|vote| vote.name.to_string()).collect()
+}
+
 pub(super) struct Builder<'s> {
     snapshot: &'s Snapshot,
     decision: &'s ConsensusState,

@@ -179,19 +179,27 @@ impl Builder<'_> {
                 ..Response::default()
             });
         }
+        for (turn, took) in state.turns.iter().zip(self.turn_durations()) {
+            if let Some(round) = rounds.get_mut(&turn.round.max(1)) {
+                round.duration_ms += took;
+            }
+        }
+        rounds.into_values().collect()
+    }
+
+    /// Returns the duration of each turn in milliseconds. A turn without answers took none.
+    pub(super) fn turn_durations(&self) -> Vec<u64> {
+        let state = &self.snapshot.state;
         let mut times: HashMap<usize, Vec<(&Speaker, u64)>> = HashMap::new();
         for said in &state.said {
             if let Some(turn) = said.turn {
                 times.entry(turn).or_default().push((&said.speaker, self.ms(said)));
             }
         }
-        for (index, turn) in state.turns.iter().enumerate() {
-            let took = self.took(turn, &times.remove(&index).unwrap_or_default());
-            if let Some(round) = rounds.get_mut(&turn.round.max(1)) {
-                round.duration_ms += took;
-            }
-        }
-        rounds.into_values().collect()
+        let turns = state.turns.iter().enumerate();
+        turns
+            .map(|(index, turn)| self.took(turn, &times.remove(&index).unwrap_or_default()))
+            .collect()
     }
 
     /// Returns the duration of a turn in milliseconds. For participants that are asked at the same time, the slowest

@@ -79,14 +79,14 @@ fn judged(
 ) -> Result<Exit, CommandError> {
     let before = trust::remembered_consents(shell, workspace, &all)?;
     for one in &mut all {
-        one.trusted = before.covers(&one.fingerprint);
-        if yes && !one.trusted {
+        one.trusted = Some(before.covers(&one.fingerprint));
+        if yes && one.trusted != Some(true) {
             workspace.providers().remember(one)?;
-            one.trusted = true;
+            one.trusted = Some(true);
         }
     }
     shell.ui.json(&all);
-    Ok(if all.iter().all(|one| one.trusted) { Exit::Done } else { Exit::No })
+    Ok(if all.iter().all(|one| one.trusted == Some(true)) { Exit::Done } else { Exit::No })
 }
 
 /// Asks about each new definition, unless `yes` trusts them all, and prints for each definition if it is trusted.

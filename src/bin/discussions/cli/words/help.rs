@@ -56,117 +56,117 @@ impl Row {
     }
 }
 
-fn beside(words: impl Into<String>) -> Row {
+fn row_beside(words: impl Into<String>) -> Row {
     Row { terminal: words.into(), place: Place::Beside, page: None, agent: None }
 }
 
-fn at_end(words: impl Into<String>) -> Row {
-    Row { place: Place::AtEnd, ..beside(words) }
+fn row_at_end(words: impl Into<String>) -> Row {
+    Row { place: Place::AtEnd, ..row_beside(words) }
 }
 
 fn row(way: &Help) -> Row {
     match way {
         Help::Fix(way) => row_of_fix(*way).page("correct it, or leave it out"),
-        Help::Hint(hint) => beside(hint),
-        Help::Nearest(names) => beside(did_you_mean(names)),
+        Help::Hint(hint) => row_beside(hint),
+        Help::Nearest(names) => row_beside(did_you_mean(names)),
         Help::ListParticipants => Row {
             agent: row_of_fix(Fix::ListParticipants).agent,
-            ..beside("`discussions participants list` lists the participants")
+            ..row_beside("`discussions participants list` lists the participants")
         }
         .page("type @ into a comment to see the participants"),
-        Help::ListDiscussions => beside("`discussions list` lists the discussions")
+        Help::ListDiscussions => row_beside("`discussions list` lists the discussions")
             .page("the first page lists all discussions")
             .agent("`list` shows all discussions"),
         Help::ListParameters(template) => {
-            beside(format!("`discussions templates show {template}` shows its parameters"))
+            row_beside(format!("`discussions templates show {template}` shows its parameters"))
                 .page(NOT_IN_THE_FORM)
                 .agent(NO_TOOL_SETS_IT)
         }
-        Help::Phases(known) => beside(format!("the phases are: {}", known.join(", "))),
-        Help::Options(options) => beside(format!("the options are: {}", options.join(", "))),
+        Help::Phases(known) => row_beside(format!("the phases are: {}", known.join(", "))),
+        Help::Options(options) => row_beside(format!("the options are: {}", options.join(", "))),
         Help::Permissions(path) => {
-            beside(who_may(path)).page(format!("check the permissions of {}", path.display()))
+            row_beside(who_may(path)).page(format!("check the permissions of {}", path.display()))
         }
-        Help::TakeAway(path) => beside(format!("look at {}, then remove it", path.display())),
+        Help::TakeAway(path) => row_beside(format!("look at {}, then remove it", path.display())),
         Help::Agree => {
-            beside("to review and trust it: `discussions trust`; to use another provider: --provider")
+            row_beside("to review and trust it: `discussions trust`; to use another provider: --provider")
                 .page(NOT_TRUSTED)
                 .agent("a person can run `discussions trust` to see what it runs and to trust it; or name another `provider`")
         }
-        Help::KeepConsentsElsewhere => beside("set DISCUSSIONS_STATE_DIR to another folder"),
-        Help::NameConsentFolder => at_end("; set DISCUSSIONS_STATE_DIR"),
-        Help::NameUserFolder => at_end("; set DISCUSSIONS_CONFIG_DIR"),
-        Help::InstallProvider => beside(WAYS_TO_A_MODEL)
+        Help::KeepConsentsElsewhere => row_beside("set DISCUSSIONS_STATE_DIR to another folder"),
+        Help::NameConsentFolder => row_at_end("; set DISCUSSIONS_STATE_DIR"),
+        Help::NameUserFolder => row_at_end("; set DISCUSSIONS_CONFIG_DIR"),
+        Help::InstallProvider => row_beside(WAYS_TO_A_MODEL)
             .page("log in to a model program on this machine or set a key in the server's environment, then restart the server")
             .agent("a person must install or log in to a provider: `discussions doctor` lists them; `me` among the `participants` is you"),
         Help::ChooseProvider(ready) => {
             let ready = ready.join(", ");
-            beside(format!("these providers are available: {ready}; choose one with --provider"))
+            row_beside(format!("these providers are available: {ready}; choose one with --provider"))
                 .page(format!("these are available: {ready}"))
                 .agent("leave out `provider` to use those that are available")
         }
-        Help::AskAlone => beside("one participant alone answers with `discussions discuss --pattern solo`")
+        Help::AskAlone => row_beside("one participant alone answers with `discussions discuss --pattern solo`")
             .page("choose the pattern `solo` to ask one participant alone")
             .agent("one participant alone answers with the pattern `solo`"),
         Help::CloseOrGoBack => {
-            beside("`discussions close FILE` ends the discussion, `discussions advance FILE --to PHASE` goes back")
+            row_beside("`discussions close FILE` ends the discussion, `discussions advance FILE --to PHASE` goes back")
                 .page("the button `Close` ends the discussion")
                 .agent("a person can end it with `discussions close`, or go back with `discussions advance --to`")
         }
-        Help::Reopen => beside("`discussions reopen FILE` opens it again")
+        Help::Reopen => row_beside("`discussions reopen FILE` opens it again")
             .page("the button `Reopen` opens it again")
             .agent("a person can reopen it with `discussions reopen`"),
-        Help::EndFirst => beside("`discussions run FILE` continues it, `discussions close FILE` ends it")
+        Help::EndFirst => row_beside("`discussions run FILE` continues it, `discussions close FILE` ends it")
             .page("the button `Close` ends it")
             .agent("`run` continues it; a person can end it with `discussions close`"),
-        Help::Shorten => beside("move the long part to another file, and link to it"),
-        Help::OtherName => beside("choose another name with --as")
+        Help::Shorten => row_beside("move the long part to another file, and link to it"),
+        Help::OtherName => row_beside("choose another name with --as")
             .page("write another name into the field `As`"),
         Help::GiveContext(left_out) => Row {
             place: Place::Instead,
-            ..beside(format!("{} cannot review without --context-file", left_out.join(", ")))
+            ..row_beside(format!("{} cannot review without --context-file", left_out.join(", ")))
         }
         .page("fill in the field `Context`")
         .agent("give its source, for example requirements, as `context`"),
-        Help::GiveRole => at_end("; name one with --roles alias=role")
+        Help::GiveRole => row_at_end("; name one with --roles alias=role")
             .page(NOT_IN_THE_FORM)
             .agent("no tool assigns roles; use another pattern"),
         Help::GiveParameter(name) => {
-            at_end(format!(": --set {name}=...")).page(NOT_IN_THE_FORM).agent(NO_TOOL_SETS_IT)
+            row_at_end(format!(": --set {name}=...")).page(NOT_IN_THE_FORM).agent(NO_TOOL_SETS_IT)
         }
         Help::BeginProject => {
-            at_end(": run `discussions init` to make this a project").page(BY_A_PERSON)
+            row_at_end(": run `discussions init` to make this a project").page(BY_A_PERSON)
         }
         Help::EditParticipant(alias) => {
-            at_end(format!("; `discussions participants edit {alias}` changes it")).page(BY_A_PERSON)
+            row_at_end(format!("; `discussions participants edit {alias}` changes it")).page(BY_A_PERSON)
         }
         Help::UseAlias(alias) => {
-            beside(format!("change `alias` in the file, or run: participants add {alias}"))
+            row_beside(format!("change `alias` in the file, or run: participants add {alias}"))
                 .page(BY_A_PERSON)
         }
-        Help::Kept(file) => beside(format!(
+        Help::Kept(file) => row_beside(format!(
             "the old version stays in use; your text is kept in {file} for the next edit"
         )),
         Help::RaiseLimit => {
-            at_end("; raise --max-usd").page(LIMITS_OF_SERVER).agent(MONEY_OF_SERVER)
+            row_at_end("; raise --max-usd").page(LIMITS_OF_SERVER).agent(MONEY_OF_SERVER)
         }
         Help::AllowUnpriced { price_can_be_set } => {
             let or = if *price_can_be_set { ", or set price: in providers.yaml" } else { "" };
-            at_end(format!("; add --unpriced{or}")).page(LIMITS_OF_SERVER).agent(MONEY_OF_SERVER)
+            row_at_end(format!("; add --unpriced{or}")).page(LIMITS_OF_SERVER).agent(MONEY_OF_SERVER)
         }
         // Pages and agents cannot send secrets, so they are not told of the option.
-        Help::TakeOutSecrets => beside("remove it, or send it anyway with --allow-secrets")
+        Help::TakeOutSecrets => row_beside("remove it, or send it anyway with --allow-secrets")
             .page("remove it: secrets are not sent to models")
             .agent("remove it: secrets are not sent to models"),
         Help::CheckOut => {
-            beside("run `discussions init` where the files are checked out: in a clone or a worktree")
+            row_beside("run `discussions init` where the files are checked out: in a clone or a worktree")
                 .page(BY_A_PERSON)
         }
     }
 }
 
 fn row_of_fix(fix: Fix) -> Row {
-    let row = beside(self::fix(fix));
+    let row = row_beside(self::fix(fix));
     match fix {
         Fix::ListTemplates => row.agent(
             "leave out `pattern` for second-look; the prompts of this server list all patterns",
@@ -212,10 +212,10 @@ pub(crate) fn mended(message: &str, way: Option<Fix>) -> String {
 
 /// Returns an error's message and its help for a terminal. Some help reads best as part of the message.
 pub(crate) fn message_and_hint(message: String, ways: &[Help]) -> (String, Option<String>) {
-    joined(message, ways.iter().map(row).collect())
+    join_rows(message, ways.iter().map(row).collect())
 }
 
-fn joined(message: String, rows: Vec<Row>) -> (String, Option<String>) {
+fn join_rows(message: String, rows: Vec<Row>) -> (String, Option<String>) {
     let (mut message, mut beside) = (message, Vec::new());
     for row in rows {
         match row.place {
@@ -237,7 +237,7 @@ pub(crate) fn for_page(message: String, ways: &[Help]) -> (String, Option<String
 pub(crate) fn for_agent(message: String, ways: &[Help]) -> (String, Option<String>) {
     let (own, others): (Vec<Row>, Vec<Row>) =
         ways.iter().map(row).partition(|row| row.agent.is_some());
-    let (message, told) = joined(message, others);
+    let (message, told) = join_rows(message, others);
     let own = own.into_iter().filter_map(|row| row.agent.map(str::to_owned));
     let help: Vec<String> = told.into_iter().chain(own).collect();
     (message, Some(help.join("; ")).filter(|help| !help.is_empty()))

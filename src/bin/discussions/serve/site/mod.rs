@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::view::{Kind, Listed, Shown};
+use discussions::view::{Decided, DecisionLink, Kind, Listed, Shown};
 use unicode_normalization::UnicodeNormalization as _;
 
 use self::pages::{DecisionNote, IndexRow, IndexSection, Replacement, discussion_page, index_page};
@@ -20,9 +20,12 @@ use crate::cli::words as told;
 /// The style of the pages: that of the server, and what only a site needs.
 const STYLE: &str = concat!(include_str!("../style.css"), include_str!("site.css"));
 
+/// The page that lists the others.
+const INDEX: &str = "index.html";
+
 /// The files beside the pages. The first one is written last, because it lists the pages that were written.
 const BESIDE: [(&str, &str); 4] = [
-    ("index.html", ""),
+    (INDEX, ""),
     ("icon.svg", include_str!("../icon.svg")),
     ("style.css", STYLE),
     // Without this file, GitHub's converter would leave out some pages.
@@ -32,8 +35,8 @@ const BESIDE: [(&str, &str); 4] = [
 /// Writes the discussions of the workspace as a site into a folder.
 pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.outside.open()?.for_publishing();
-    let list = workspace.discussions().list(None)?;
-    for unreadable in &list.unreadable {
+    let (site_pages, unreadable) = workspace.site_pages()?;
+    for unreadable in &unreadable {
         shell.ui.warning(format!("left out: {}", unreadable.message));
     }
     let here = shell.outside.folder.clone();
@@ -42,42 +45,20 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
         let path = without_dots(&here.join(file));
         Some(path.strip_prefix(without_dots(&kept)).ok()?.to_str()?.replace('\\', "/"))
     };
-    let mut found: Vec<(String, &Listed)> =
-        list.discussions.iter().filter_map(|one| Some((below(&one.file)?, one))).collect();
+    let mut found = Vec::new();
+    for page in &site_pages {
+        let Some(file) = below(&page.listed.file) else { continue };
+        if is_discussion(&page.shown) {
+            found.push((file, page));
+        } else {
+            let file = &page.listed.file;
+            shell.ui.warning(format!("left out: {file}: this is not a discussion"));
+        }
+    }
     found.sort_by(|(one, _), (two, _)| one.cmp(two));
     let pages = page_names(found.iter().map(|(file, _)| file.as_str()));
-    let mut decided = HashMap::new();
-    for one in workspace.decisions().list_decisions(None)?.decided {
-        let link = |own: &Option<String>, file: &str, decision: &Option<String>| {
-            let (own, decision) = (own.clone(), decision.clone());
-            Some(Replacement { own, file: below(file)?, decision })
-        };
-        let (old, new) = (one.replaces.iter(), one.replaced_by.iter());
-        let note = DecisionNote {
-            stated: (one.facts.ever_decided())
-                .map(|it| {
-                    if it.stands() {
-                        it.labelled()
-                    } else {
-                        format!("{} ({})", it.labelled(), it.words())
-                    }
-                })
-                .collect(),
-            dissent: one.dissent.iter().map(|it| it.participant.clone()).collect(),
-            hindsight: (one.notes.hindsight.iter().rev())
-                .map(|it| words::about_decision(it.decision.as_deref(), &it.words()))
-                .collect(),
-            replaces: old.filter_map(|it| link(&it.own, &it.file, &it.decision)).collect(),
-            replaced_by: new.filter_map(|it| link(&it.own, &it.file, &it.decision)).collect(),
-        };
-        decided.insert(one.file, note);
-    }
     let titles: HashMap<&str, &str> =
-        found.iter().map(|(file, one)| (file.as_str(), one.title.as_str())).collect();
-    let mut waiting: HashMap<&str, Vec<String>> = HashMap::new();
-    for one in &list.waiting {
-        waiting.entry(&one.file).or_default().push(words::waiting_of_site(one));
-    }
+        found.iter().map(|(file, page)| (file.as_str(), page.listed.title.as_str())).collect();
     let mut names: Vec<String> = found.iter().map(|(file, _)| pages[file].clone()).collect();
     names.extend(BESIDE.iter().rev().map(|(name, _)| (*name).to_owned()));
     let pages = Arc::new(pages);
@@ -85,54 +66,40 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
         let (pages, file, page) = (Arc::clone(&pages), file.to_owned(), page.to_owned());
         Arc::new(PageLinks { pages, file, page })
     };
-    let (mut rows, mut left_out) = (Vec::new(), Vec::new());
-    let report = workspace.write_site(folder, &names, |index| {
-        let Some((file, one)) = found.get(index) else {
-            let (name, text) = BESIDE.iter().rev().nth(index - found.len())?;
-            return Some(match *name {
-                "index.html" => {
-                    rows.sort_by(IndexRow::order);
-                    index_page(&rows, &titles, &workspace.today(), &links("", name))
-                }
-                _ => (*text).to_owned(),
-            });
-        };
-        let shown = match workspace.discussions().show(&here.join(&one.file)) {
-            Ok(shown) if is_discussion(&shown) => shown,
-            Ok(_) => {
-                left_out.push(format!("left out: {}: this is not a discussion", one.file));
-                return None;
-            }
-            Err(error) => {
-                left_out.push(format!("left out: {}", error.message()));
-                return None;
-            }
-        };
-        let note = decided.remove(&one.file).unwrap_or_default();
-        let row = IndexRow {
-            section: IndexSection::of(one.decided.standing),
+    let rows: Vec<IndexRow> = found
+        .iter()
+        .map(|(file, page)| IndexRow {
+            section: IndexSection::of(page.listed.decided.standing),
             file: file.clone(),
-            title: one.title.clone(),
-            day: day_of(&shown, one),
-            outcome: one.decided.line(),
-            words: one.decided.words().to_owned(),
-            due: (one.due.iter())
+            title: page.listed.title.clone(),
+            day: day_of(&page.shown, &page.listed),
+            outcome: page.listed.decided.line(),
+            words: page.listed.decided.words().to_owned(),
+            due: (page.listed.due.iter())
                 .map(|it| (it.decision.as_deref(), told::review_day(&it.review_by, it.days)))
                 .map(|(decision, day)| words::about_decision(decision, &day))
                 .collect(),
-            waits_for: waiting.remove(one.file.as_str()).unwrap_or_default(),
-            parent: one.parent.as_ref().and_then(|parent| below(&parent.file)),
-            note,
-        };
-        let links = links(file, &names[index]);
-        let picture = RenderedDiscussion::on_site(shown, Arc::clone(&links));
-        let page = discussion_page(&row, &titles, &picture, &links);
-        rows.push(row);
-        Some(page)
+            waits_for: page.waiting.iter().map(words::waiting_of_site).collect(),
+            parent: page.listed.parent.as_ref().and_then(|parent| below(&parent.file)),
+            note: page.decided.as_ref().map(|one| note_of(one, &below)).unwrap_or_default(),
+        })
+        .collect();
+    let mut index: Vec<&IndexRow> = rows.iter().collect();
+    index.sort_by(|one, two| one.order(two));
+    let report = workspace.write_site(folder, &names, |place| {
+        let name = &names[place];
+        if let (Some((file, page)), Some(row)) = (found.get(place), rows.get(place)) {
+            let links = links(file, name);
+            let picture = RenderedDiscussion::on_site(page.shown.clone(), Arc::clone(&links));
+            return discussion_page(row, &titles, &picture, &links);
+        }
+        match BESIDE.iter().find(|(beside, _)| beside == name) {
+            Some((_, "")) if name == INDEX => {
+                index_page(&index, &titles, &workspace.today(), &links("", name))
+            }
+            beside => beside.map_or_else(String::new, |(_, text)| (*text).to_owned()),
+        }
     })?;
-    for reason in left_out {
-        shell.ui.warning(reason);
-    }
     if json {
         shell.ui.json(&report);
     } else {
@@ -143,6 +110,30 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
         shell.ui.note(format!("Files: {written} written, {removed} removed."));
     }
     Ok(Exit::Done)
+}
+
+/// Returns the facts about a decision; none if nothing was ever decided. `below` returns the path of a file below the
+/// folder of discussions.
+fn note_of(decided: &Decided, below: &impl Fn(&str) -> Option<String>) -> DecisionNote {
+    if !decided.facts.was_decided() {
+        return DecisionNote::default();
+    }
+    let link = |it: &DecisionLink| {
+        let (own, decision) = (it.own.clone(), it.decision.clone());
+        Some(Replacement { own, file: below(&it.file)?, decision })
+    };
+    let stated = decided.facts.ever_decided().map(|it| {
+        if it.stands() { it.labelled() } else { format!("{} ({})", it.labelled(), it.words()) }
+    });
+    DecisionNote {
+        stated: stated.collect(),
+        dissent: decided.dissent.iter().map(|it| it.participant.clone()).collect(),
+        hindsight: (decided.notes.hindsight.iter().rev())
+            .map(|it| words::about_decision(it.decision.as_deref(), &it.words()))
+            .collect(),
+        replaces: decided.replaces.iter().filter_map(link).collect(),
+        replaced_by: decided.replaced_by.iter().filter_map(link).collect(),
+    }
 }
 
 /// Returns true if a file is more than text that belongs to no comment.

@@ -124,7 +124,7 @@ type Titles<'t> = HashMap<&'t str, &'t str>;
 
 /// Returns the index.
 pub(super) fn index_page(
-    rows: &[IndexRow],
+    rows: &[&IndexRow],
     titles: &Titles<'_>,
     today: &str,
     links: &Arc<PageLinks>,

@@ -67,7 +67,7 @@ pub(super) fn untrusted() -> Vec<Foreign> {
         files: vec![NamedFile { path: "ask.sh".to_owned(), target: None }],
         first: true,
         fingerprint: "f".to_owned(),
-        trusted: false,
+        trusted: None,
     }]
 }
 
