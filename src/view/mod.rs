@@ -53,9 +53,9 @@ pub use notes::DueReview;
 #[cfg(discussions_sealed)]
 pub(crate) use notes::DueReview;
 pub use participant::{Participant, Silence};
-pub(crate) use project_documents::BrokenPersona;
+pub(crate) use project_documents::Diagnosis;
 pub use project_documents::{
-    BroughtAlong, CheckedProvider, Consent, Definition, Diagnosis, Fact, Foreign, Merged,
+    BrokenPersona, BroughtAlong, CheckedProvider, Consent, Definition, Fact, Foreign, Merged,
     NamedFile, Persona, Personas, Provider, ProviderState, SetUp, StandIn, Template,
 };
 pub use result::{
