@@ -32,7 +32,8 @@ impl Checks<'_> {
         names: &[PathBuf],
         since: Option<&str>,
     ) -> Result<Vec<Proposal>, WorkspaceError> {
-        let mut open = self.open_findings(names, since)?.changes;
+        let open = self.open_findings(names, since)?;
+        let (mut open, projects) = (open.changes, open.projects);
         let mut all = Vec::new();
         for (path, _) in self.files_to_check(names)? {
             let place = self.place(&path)?;
@@ -53,6 +54,12 @@ impl Checks<'_> {
                 });
             }
         }
+        for project in projects.iter().filter(|_| names.is_empty()) {
+            let below = self.opened_below(&self.as_named(project))?;
+            let within = self.exactly(&self.as_named(project));
+            let found = below.check().acceptable_since(&[], since)?.into_iter();
+            all.extend(found.map(|one| Proposal { file: format!("{within}/{}", one.file), ..one }));
+        }
         Ok(all)
     }
 
@@ -66,7 +73,15 @@ impl Checks<'_> {
         names: &[PathBuf],
         since: Option<&str>,
     ) -> Result<Vec<String>, WorkspaceError> {
-        Ok(self.open_findings(names, since)?.lines)
+        let open = self.open_findings(names, since)?;
+        let mut lines = open.lines;
+        for project in open.projects.iter().filter(|_| names.is_empty()) {
+            let below = self.opened_below(&self.as_named(project))?;
+            let found = below.check().lines_for_message(&[], since)?;
+            let new: Vec<String> = found.into_iter().filter(|it| !lines.contains(it)).collect();
+            lines.extend(new);
+        }
+        Ok(lines)
     }
 
     /// Accepts the changes that were shown: writes a line for each into the file, so that they are

@@ -95,7 +95,8 @@ impl Checks<'_> {
         for CheckedModule { folder, since } in modules {
             let names = [folder.clone()];
             let inner = self.repository_of(&folder)?;
-            let scope = GateScope { listed: listed.clone(), ..self.gate_scope(&names, true) };
+            let scope = self.gate_scope(&names, true);
+            let scope = GateScope { listed: listed.clone(), is_replacement: true, ..scope };
             let kind = CheckKind::Branch(&since);
             all.extend(self.check_project((&names, scope), &folder, &inner, kind)?);
         }
@@ -108,7 +109,12 @@ impl Checks<'_> {
             let below = below.check();
             let scope = below.gate_scope(&[], !is_staged);
             let mut found = below.check_project((&[], scope), &project, history, kind)?;
-            found.iter_mut().for_each(|one| one.file = format!("{within}/{}", one.file));
+            for one in &mut found {
+                // The discussions of a project may be outside of its folder.
+                let path = Path::new(&one.file);
+                let outside = path.is_absolute().then(|| self.exactly(path));
+                one.file = outside.unwrap_or_else(|| format!("{within}/{}", one.file));
+            }
             all.extend(found);
         }
         Ok(all)

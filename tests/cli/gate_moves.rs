@@ -124,3 +124,26 @@ fn project_removed_by_a_push_is_named_on_main() {
     forge.commit("Eve", &format!("so\n\nRemoves-Discussion: {file}"), &[]);
     assert_eq!(check_main(&forge.build("main")), [""; 0]);
 }
+
+/// On main, a project may move in two steps, the second of which drops a vote.
+#[test]
+fn project_moved_in_two_steps_is_compared_with_what_it_was() {
+    let file = "part/discussions/part.md";
+    let text = "# Part?\n\nP?\n\n---\n".to_owned() + &comment("Rob", "VOTE: CHANGES");
+    for (now, expected) in
+        [(text.clone(), None), (text.replace("CHANGES", "READY"), Some("error history-rewritten"))]
+    {
+        let mut forge = Forge::new();
+        forge.commit("Rob", "part", &[("part/discussions.yaml", Some("")), (file, Some(&text))]);
+        forge.commit("Eve", "one", &[("part/discussions.yaml", None)]);
+        let files = [
+            (file, None),
+            ("new/discussions.yaml", Some("")),
+            ("new/discussions/part.md", Some(now.as_str())),
+        ];
+        forge.commit("Eve", "two", &files);
+        let found = check_main(&forge.build("main"));
+        let errors: Vec<&String> = found.iter().filter(|it| it.starts_with("error")).collect();
+        assert_eq!(errors, Vec::from_iter(expected), "{found:?}");
+    }
+}

@@ -70,6 +70,19 @@ fn moved_submodule_is_checked_inside() {
     assert!(alarms(&run).contains(&"error history-rewritten".to_owned()), "{}", run.stdout);
 }
 
+/// A pointer that moves to a commit without a vote drops it, whatever both commits have in common.
+#[test]
+fn submodule_moved_beside_a_vote_drops_it() {
+    let voted = CACHING.to_owned() + &comment("Rob", "VOTE: READY");
+    let (project, _module) = with_submodule(&voted, ("Rob", "rob@example.org"));
+    project.git(&["-C", "discussions", "checkout", "-q", "HEAD~1"]);
+    project.git(&["checkout", "-qb", "back"]);
+    project.git(&["commit", "-qam", "bump"]);
+    let since = ["check", "--git", "--since", "back~1", "--json"];
+    let run = project.discussions(&since).with_any_code();
+    assert_eq!(alarms(&run), ["error history-rewritten"], "{}", run.stdout);
+}
+
 /// A submodule whose commits are not here, or that is new.
 #[test]
 fn submodule_that_cannot_be_checked_is_a_warning() {

@@ -39,6 +39,7 @@ mod gate_counts;
 pub(crate) mod gate_forge;
 mod gate_histories;
 mod gate_moves;
+mod gate_names;
 mod gate_partial;
 mod gate_ways;
 mod guarded;

@@ -51,7 +51,11 @@ impl Checks<'_> {
         scope: &GateScope,
     ) -> Result<GateReport, WorkspaceError> {
         let objects = Objects::open(history)?;
-        let mut bases = history.merge_bases(commit, "HEAD");
+        let mut bases = if scope.is_replacement {
+            vec![commit.to_owned()]
+        } else {
+            history.merge_bases(commit, "HEAD")
+        };
         let boundaries = history.boundaries();
         let has_base = !bases.is_empty();
         if !has_base {
@@ -365,7 +369,8 @@ impl Checks<'_> {
             self.judge_gone_projects(&removed, &moved, &mut report);
         }
         if comparison.mode == GateMode::Branch {
-            self.judge_range(&context, &people, &old, &differing, objects, &mut report, history);
+            let parts = (objects, &removals);
+            self.judge_range(&context, &people, &old, &differing, parts, &mut report, history);
         }
         if let Some(base) = bases.first() {
             let parts = (history, objects, scope);

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::GateReport;
 use super::judge::{Finding, JudgeContext, OWN_EDIT};
 use super::losses::changed_part;
+use super::removed::REMOVES;
 use super::sides::Objects;
 use super::version::Version;
 use crate::codes::{Fix, ProblemCode};
@@ -27,9 +28,8 @@ impl Checks<'_> {
         report: &mut GateReport,
         history: &HistoryReader,
     ) {
-        if commit.commit.parents.len() > 1 {
-            return;
-        }
+        // A merge changes only what none of its parents has.
+        let is_merge = commit.commit.parents.len() > 1;
         let read = |path: &[u8], object: Option<&ObjectId>| {
             let version = Version::new(path.to_vec(), objects.text(object?)?.to_string());
             version.transcript.is_discussion().then_some(version)
@@ -59,6 +59,9 @@ impl Checks<'_> {
             let successor = after.iter().find(|version| version.path == before.path);
             let successor = successor.filter(shares).or_else(|| after.iter().find(shares));
             let Some(after) = successor.filter(|_| !is_kept) else { continue };
+            if is_merge && !commit.added.contains_key(after.topic()) {
+                continue;
+            }
             let was = before.hash(&before.blocks[0]);
             let is_other = |name: &String| !context.people.is(name, &commit.commit.author);
             let Some(other) = before.names().find(is_other) else { continue };
@@ -99,7 +102,7 @@ impl Checks<'_> {
         people: &People,
         old: &[Vec<Rc<Version>>],
         differing: &[Rc<Version>],
-        objects: &Objects,
+        (objects, removals): (&Objects, &HashSet<String>),
         report: &mut GateReport,
         history: &HistoryReader,
     ) {
@@ -139,8 +142,14 @@ impl Checks<'_> {
                 let Some(added) = added.filter(|it| people.is(name, &it.commit.author)) else {
                     continue;
                 };
-                let path = known.place_of(lost).or(lost.paths.first());
-                let path = history.path_of(path.map_or(&[], Vec::as_slice));
+                let place = known.place_of(lost);
+                let path = place.or(lost.paths.first()).map_or(&[][..], Vec::as_slice);
+                let shown = visible_line(&String::from_utf8_lossy(path));
+                // A message may remove a discussion that only the branch had, too.
+                if place.is_none() && removals.contains(&shown) {
+                    continue;
+                }
+                let path = history.path_of(path);
                 let is_author = people.is(name, &commit.commit.author);
                 if is_author && !lost.is_seen {
                     let note = Finding::new(Severity::Note, ProblemCode::OwnEdit, 0, OWN_EDIT);
@@ -165,6 +174,7 @@ impl Checks<'_> {
                 let mut finding =
                     Finding::new(Severity::Error, ProblemCode::HistoryRewritten, 0, message);
                 finding.fix = Some(Fix::AcceptPublished);
+                finding.message_line = place.is_none().then(|| format!("{REMOVES}: {shown}"));
                 finding.texts = Some((text.as_str().to_owned(), String::new()));
                 finding.loss = Some(PublishedChange {
                     was,

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::people::fold;
 use super::compare::kept_blocks;
 use super::effects::Effects;
+use super::explain::NameKind;
 use super::judge::{Finding, GateMode, Judge};
 use super::markup::hidden;
 use super::version::Version;
@@ -88,7 +89,32 @@ impl<'v> Judge<'_, '_, 'v> {
         }
     }
 
-    /// Warns about a person who votes under several spellings of one name.
+    /// Returns the new votes whose committer may write under the name of another voter, too.
+    fn voters_of_one_address(&self, new: &[usize]) -> Vec<(usize, Vec<String>)> {
+        let head = self.case.head;
+        let Some(state) = self.snapshot.as_ref().map(|snapshot| &snapshot.state) else {
+            return Vec::new();
+        };
+        let voters: Vec<String> = state.ballot.votes.iter().map(|it| it.name.to_string()).collect();
+        let people = self.context.people;
+        let is_person = |name: &str| self.kind(name) == NameKind::Person;
+        let doubled = |block: &DiscussionBlock| {
+            let name = head.name(block).filter(|name| head.has_vote(block) && is_person(name))?;
+            let commit = &self.context.commits.adding(&block.text, self.place).next()?.commit;
+            let is_other = |other: &&String| {
+                fold(other) != fold(&name) && is_person(other) && people.is(other, &commit.author)
+            };
+            let other = voters.iter().find(is_other)?;
+            let mut names = vec![other.clone(), name.clone()];
+            names.sort();
+            people.is(&name, &commit.author).then_some((block.line, names))
+        };
+        let all = new.iter().rev().filter_map(|index| doubled(&head.blocks[*index]));
+        let mut seen = HashSet::new();
+        all.filter(|(_, names)| seen.insert(names.clone())).collect()
+    }
+
+    /// Warns about a person who votes under several names, or spellings of one name.
     pub(super) fn spellings(&mut self, new: &[usize]) {
         let head = self.case.head;
         let Some(state) = self.snapshot.as_ref().map(|snapshot| &snapshot.state) else { return };
@@ -103,11 +129,12 @@ impl<'v> Judge<'_, '_, 'v> {
             });
             doubled.extend(last.map(|block| (block.line, names)));
         }
+        doubled.extend(self.voters_of_one_address(new));
         doubled.sort();
         for (line, names) in doubled {
             let names: Vec<String> = names.iter().map(|name| visible_line(name)).collect();
             let message = format!(
-                "{} are spellings of one name, and each vote counts; remove all but one",
+                "{} are names of one person, and each vote counts; remove all but one",
                 names.join(", ")
             );
             self.add(Severity::Warning, ProblemCode::NameLookalike, line, message);
@@ -129,7 +156,7 @@ impl<'v> Judge<'_, '_, 'v> {
             let differing: Vec<(String, String, String, bool)> = before
                 .different_votes(&after)
                 .map(|it| {
-                    (it.person.to_owned(), it.name.to_owned(), it.in_words(), it.after.is_empty())
+                    (it.person.to_owned(), it.name.to_owned(), it.in_words(), it.is_dropped())
                 })
                 .collect();
             let mut others: Option<Effects> = None;
@@ -210,6 +237,26 @@ impl<'v> Judge<'_, '_, 'v> {
                     self.add(self.error(), ProblemCode::HistoryRewritten, 0, message);
                 }
             }
+            if base.blocks.len() == kept.len() {
+                let reopened: Vec<String> = before.reopened(&after).collect();
+                for item in reopened {
+                    let message = format!(
+                        "`{}` was closed and is open again, because what closed it now refers to something that was \
+                         inserted; repeat that line with the right number",
+                        visible_line(&item)
+                    );
+                    self.add(Severity::Warning, ProblemCode::AnswerMoved, 0, message);
+                }
+                let is_closer = |index: &usize| head.may_close(&head.blocks[*index]);
+                let closed: Vec<String> = after.closed_since(&before).collect();
+                for item in closed.into_iter().filter(|_| !new.iter().any(is_closer)) {
+                    let message = format!(
+                        "`{}` counts as closed by an older line, which was not written for it; ask it below that line",
+                        visible_line(&item)
+                    );
+                    self.add(Severity::Warning, ProblemCode::AnswerMoved, 0, message);
+                }
+            }
             self.note_renumbered(base);
             self.note_inserted(&kept, new);
             self.note_mended(base, &kept);
@@ -282,6 +329,7 @@ impl<'v> Judge<'_, '_, 'v> {
         let head = self.case.head;
         let between = new
             .iter()
+            .filter(|index| !self.new_texts.contains(index))
             .find(|index| **index < last && head.blocks[**index].kind == BlockKind::Comment);
         if let Some(index) = between.copied()
             && !self

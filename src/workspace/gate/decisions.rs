@@ -83,6 +83,10 @@ pub(super) fn judge_decisions(
         }
         for item in new.in_force() {
             let before = old.items.iter().find(|it| is_same(it, item));
+            if let Some(finding) = before.and_then(|before| acts.taken_over(before, item)) {
+                report.add(history.path_of(&now), finding);
+                continue;
+            }
             let is_freed = before.and_then(|it| match &it.by {
                 Some(By::Other(other)) => Some(other.file.as_bytes()),
                 _ => None,
@@ -128,6 +132,31 @@ impl<'v> NewActs<'v> {
         format!("{reason}, since line {} is `{}`", block.line, visible_line(text))
     }
 
+    /// Reports a decision that counts as decided by somebody else, since an act was inserted above the one that decided
+    /// it.
+    fn taken_over(&self, before: &Item, now: &Item) -> Option<Finding> {
+        let (old, new) = (person(before)?, person(now)?);
+        let is_act = |at: &usize| {
+            matches!(
+                self.head.control(&self.head.blocks[*at]),
+                Some(Control::Phase(_) | Control::Status(_))
+            )
+        };
+        let last = (0..self.head.blocks.len()).filter(|at| !self.new.contains(at)).rfind(is_act)?;
+        let act = self.new.iter().find(|at| is_act(at) && **at < last)?;
+        (before.is_in_force() && fold(old) != fold(new)).then(|| {
+            let message = format!(
+                "the decision `{}`, decided by {}, now counts as decided by {}, since a line was inserted above the \
+                 older one; remove it",
+                visible_line(&now.text),
+                visible_line(old),
+                visible_line(new),
+            );
+            let line = self.head.blocks[*act].line;
+            Finding::new(Severity::Warning, ProblemCode::AnswerMoved, line, message)
+        })
+    }
+
     fn has(&self, name: &str) -> bool {
         let names = || self.new.iter().filter_map(|at| self.head.name(&self.head.blocks[*at]));
         names().any(|other| fold(&other) == fold(name))
@@ -152,6 +181,14 @@ impl<'v> NewActs<'v> {
             }
             Some(Decider::Person(None)) | None => !self.new.is_empty(),
         }
+    }
+}
+
+/// Returns the name of the person who decided an item.
+fn person(item: &Item) -> Option<&str> {
+    match &item.decided_by {
+        Some(Decider::Person(Some(name))) => Some(name.as_str()),
+        _ => None,
     }
 }
 

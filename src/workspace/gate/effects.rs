@@ -1,10 +1,13 @@
 //! What counts in a discussion, by person: the vote that counts, and the statements that count. Pure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::people::fold;
 use crate::engine::Snapshot;
-use crate::state::Ballot;
+use crate::state::{Ballot, ItemKind};
+
+/// The note behind a vote after the end.
+const LATE: &str = " (late)";
 
 /// What counts in one version of a discussion.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +18,9 @@ pub(super) struct Effects {
     names: BTreeMap<String, String>,
     /// How often each person's markers of each kind and text count.
     statements: BTreeMap<String, BTreeMap<(String, String), usize>>,
+    /// The items that somebody answered or settled, with those that are open.
+    closed: BTreeSet<(char, String)>,
+    open: BTreeSet<(char, String)>,
 }
 
 impl Effects {
@@ -26,7 +32,7 @@ impl Effects {
         if let Some((ballot, _)) = &state.decided {
             effects.add_votes(ballot, "");
         }
-        effects.add_votes(&state.late, " (late)");
+        effects.add_votes(&state.late, LATE);
         for said in &state.said {
             let person = fold(said.name.as_str());
             effects.names.entry(person.clone()).or_insert_with(|| said.name.to_string());
@@ -35,7 +41,30 @@ impl Effects {
                 *own.entry((mark.marker.word().to_owned(), mark.text.clone())).or_default() += 1;
             }
         }
+        for kind in [ItemKind::Question, ItemKind::Task, ItemKind::Concern] {
+            for item in state.items.of(kind) {
+                let key = (kind.letter(), item.text.clone());
+                let list = if item.is_open() { &mut effects.open } else { &mut effects.closed };
+                list.insert(key);
+            }
+        }
         effects
+    }
+
+    /// Returns the items that were answered or settled and are open in `later`: `Q: Who pays?`.
+    pub(super) fn reopened<'e>(&'e self, later: &'e Self) -> impl Iterator<Item = String> {
+        let is_open =
+            |key: &&(char, String)| later.open.contains(key) && !later.closed.contains(key);
+        self.closed.iter().filter(is_open).map(|(letter, text)| format!("{letter}: {text}"))
+    }
+
+    /// Returns the questions and concerns that are closed, and were not in `before`: `Q: Who pays?`.
+    pub(super) fn closed_since<'e>(&'e self, before: &'e Self) -> impl Iterator<Item = String> {
+        // A task may be ticked from the start.
+        let is_new = |key: &&(char, String)| {
+            key.0 != ItemKind::Task.letter() && !before.closed.contains(*key)
+        };
+        self.closed.iter().filter(is_new).map(|(letter, text)| format!("{letter}: {text}"))
     }
 
     fn add_votes(&mut self, ballot: &Ballot, note: &str) {
@@ -102,6 +131,12 @@ pub(super) struct VoteDifference<'e> {
 }
 
 impl VoteDifference<'_> {
+    /// Returns true if the person's vote counted in time, and does not any more.
+    pub(super) fn is_dropped(&self) -> bool {
+        let counts = |votes: &[String]| votes.iter().any(|vote| !vote.ends_with(LATE));
+        counts(self.before) && !counts(self.after)
+    }
+
     /// Says the change: `READY -> REJECT`.
     pub(super) fn in_words(&self) -> String {
         let shown = |votes: &[String]| match votes {

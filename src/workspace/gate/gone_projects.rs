@@ -1,15 +1,19 @@
 //! Projects whose configuration is gone: their folder is on no disk, so nothing else opens them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
-use super::judge::{JudgeContext, JudgedDiscussion, judge};
+use super::explain::Place;
+use super::judge::{Finding, JudgeContext, JudgedDiscussion, judge};
 use super::moved_project::MovedProjects;
 use super::sides::{Objects, Side, as_folder, folder_in, in_tree};
 use super::version::Version;
 use super::{GateReport, GateScope};
+use crate::codes::ProblemCode;
 use crate::config::Project;
-use crate::store::{BlockText, HistoryReader, Tree};
+use crate::problem::Severity;
+use crate::store::{BlockKind, BlockText, HistoryReader, Tree};
+use crate::transcript::visible_line;
 use crate::workspace::Checks;
 
 /// What the judgement of removed discussions needs.
@@ -68,6 +72,7 @@ impl Checks<'_> {
                 continue;
             }
             let finding = self.judge_removed(context, base, head, removals, objects);
+            let moved_words = words_elsewhere(context, base);
             let within = side.folders.iter().find_map(|folder| base.path.strip_prefix(&folder[..]));
             let place = match (head.folders.first(), within) {
                 (Some(folder), Some(within)) if root != base_root => {
@@ -76,6 +81,9 @@ impl Checks<'_> {
                 _ => base.path.clone(),
             };
             report.add(history.path_of(&place), finding);
+            if let Some(finding) = moved_words {
+                report.add(history.path_of(&place), finding);
+            }
         }
     }
 
@@ -126,6 +134,24 @@ impl Checks<'_> {
             }
         }
     }
+}
+
+/// Warns about the words of others in a removed discussion that are below another question now.
+fn words_elsewhere(context: &JudgeContext<'_>, base: &Version) -> Option<Finding> {
+    let by = context.commits.losing(base.topic(), Place::of(base)).map(|words| &words.commit);
+    let is_others = |name: &String| by.is_none_or(|by| !context.people.is(name, &by.author));
+    let comments = base.blocks.iter().filter(|block| block.kind == BlockKind::Comment);
+    let moved = comments.filter(|block| context.head_counts.contains_key(&block.text));
+    let names: BTreeSet<String> =
+        moved.filter_map(|block| base.name(block)).filter(is_others).collect();
+    let names: Vec<String> = names.iter().map(|name| visible_line(name)).collect();
+    (!names.is_empty()).then(|| {
+        let message = format!(
+            "comments of {} are below another question now; put them back, or let them write there",
+            names.join(", ")
+        );
+        Finding::new(Severity::Warning, ProblemCode::HistoryInserted, 0, message)
+    })
 }
 
 /// Returns true if a tree has the configuration of a project. `root` is its folder, empty or ending in `/`.

@@ -223,8 +223,22 @@ impl<'v> Judge<'_, '_, 'v> {
         let head = self.case.head;
         if let Some(all) = self.context.accepted_by_anyone {
             self.accepted = all.clone();
-            self.explained
-                .extend(new.iter().filter(|at| head.accepted(&head.blocks[**at]).is_some()));
+            for (index, by) in new.iter().filter_map(|at| {
+                let line = head.accepted(&head.blocks[*at])?;
+                Some((*at, line.by.clone()))
+            }) {
+                self.explained.insert(index);
+                let block = &head.blocks[index];
+                let Some(by) = by.filter(|by| self.explain(by, &block.text, 0).is_none()) else {
+                    continue;
+                };
+                let message = format!(
+                    "{} adds an `ACCEPTED` line in the name of {}",
+                    self.adder(&block.text),
+                    visible_line(&by),
+                );
+                self.add(Severity::Note, ProblemCode::AuthorDiffers, block.line, message);
+            }
             return;
         }
         let mut copies: HashMap<&BlockText, usize> = HashMap::new();

@@ -12,6 +12,7 @@ use super::explain::{JudgedCommits, recorded_people};
 use super::gone_projects::has_project;
 use super::judge::{BlockCounts, GateMode, JudgeContext, JudgedDiscussion, judge};
 use super::main_projects::roots_over_time;
+use super::main_steps::{Step, steps};
 use super::older_pages::OlderPages;
 use super::sides::{Objects, Side, as_folder, in_tree, is_listed};
 use super::version::{Version, is_agent_name};
@@ -19,21 +20,13 @@ use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, la
 use crate::engine::Snapshot;
 use crate::participant::{ParticipantKind, Persona};
 use crate::store::{
-    Commit, CommitWords, Document, FileMode, HistoryReader, LoggedCommit, ObjectId, PathChange,
-    VersionReader, is_page,
+    Commit, CommitWords, Document, FileMode, HistoryReader, ObjectId, PathChange, VersionReader,
+    is_page,
 };
 use crate::transcript::Name;
 use crate::workspace::error::WorkspaceError;
 use crate::workspace::people::People;
 use crate::workspace::{Checks, Workspace};
-
-/// One step along the first parents.
-struct Step {
-    /// The commits that it brings, oldest first.
-    commits: Vec<usize>,
-    /// What it changes in comparison with the step before.
-    changes: Vec<PathChange>,
-}
 
 /// What all steps have in common.
 struct MainLine<'a> {
@@ -161,7 +154,7 @@ impl Checks<'_> {
             head_counts: &head_counts,
         };
         let mut state: BTreeMap<Vec<u8>, ObjectId> = BTreeMap::new();
-        let topics: OnceCell<HashSet<String>> = OnceCell::new();
+        let all_present: OnceCell<Vec<Rc<Version>>> = OnceCell::new();
         for step in steps(history, &logged)? {
             let own: Vec<CommitWords> =
                 step.commits.iter().filter_map(|index| words[*index].take()).collect();
@@ -186,13 +179,10 @@ impl Checks<'_> {
             line.judge_step(&step, &own, &before, &state, &versions, scope, &mut report);
             line.older.borrow_mut().add_step(&step.changes, &own);
             if !pages.is_empty() && scope.files.is_empty() {
-                let known = topics.get_or_init(|| self.topics_of_all(&head, parts));
-                let lost: Vec<Rc<Version>> = pages
-                    .iter()
-                    .filter_map(|(path, object)| line.version(path, object))
-                    .filter(|version| !known.contains(version.topic().as_str()))
-                    .collect();
-                line.judge_versions(&lost, &[], &own, &mut report);
+                let present = all_present.get_or_init(|| self.all_discussions(&head, parts));
+                let lost = pages.iter().filter_map(|(path, object)| line.version(path, object));
+                let lost: Vec<Rc<Version>> = lost.collect();
+                line.judge_versions(&lost, &[], (&own, present), &mut report);
             }
         }
         line.judge_uncommitted(&committed, &changed, &mut versions, scope, &mut report);
@@ -227,53 +217,6 @@ impl PageState for BTreeMap<Vec<u8>, ObjectId> {
         let paths = changes.iter().map(|change| &change.path);
         paths.filter_map(|path| Some((path.clone(), self.get(path)?.clone()))).collect()
     }
-}
-
-/// Returns the steps along the first parents, oldest first.
-fn steps(history: &HistoryReader, logged: &[LoggedCommit]) -> Result<Vec<Step>, WorkspaceError> {
-    let index: HashMap<&str, usize> =
-        logged.iter().enumerate().map(|(at, one)| (one.commit.id.as_str(), at)).collect();
-    let mut chain = Vec::new();
-    let mut at = logged.len().checked_sub(1);
-    while let Some(here) = at {
-        chain.push(here);
-        at = logged[here]
-            .commit
-            .parents
-            .first()
-            .and_then(|parent| index.get(parent.as_str()))
-            .copied();
-    }
-    chain.reverse();
-    let has_merge = chain.iter().any(|here| logged[*here].commit.parents.len() > 1);
-    let first_parents = if has_merge { history.first_parents("HEAD", &[])? } else { Vec::new() };
-    let mut of_merges: HashMap<String, Vec<PathChange>> = first_parents
-        .into_iter()
-        .filter(|one| one.commit.parents.len() > 1)
-        .map(|one| (one.commit.id.clone(), one.changes.into_iter().flatten().collect()))
-        .collect();
-    let mut is_known = vec![false; logged.len()];
-    let mut all = Vec::new();
-    for here in chain {
-        let mut commits = Vec::new();
-        let mut open = vec![here];
-        while let Some(at) = open.pop() {
-            if std::mem::replace(&mut is_known[at], true) {
-                continue;
-            }
-            commits.push(at);
-            let parents = logged[at].commit.parents.iter();
-            open.extend(parents.filter_map(|parent| index.get(parent.as_str())).copied());
-        }
-        commits.sort_unstable();
-        let one = &logged[here];
-        let changes = match one.commit.parents.len() {
-            0 | 1 => one.changes.first().cloned().unwrap_or_default(),
-            _ => of_merges.remove(&one.commit.id).unwrap_or_default(),
-        };
-        all.push(Step { commits, changes });
-    }
-    Ok(all)
 }
 
 impl MainLine<'_> {
@@ -348,7 +291,7 @@ impl MainLine<'_> {
             changed.iter().filter_map(|path| self.version(path, before.get(*path)?)).collect();
         let new: Vec<Rc<Version>> =
             changed.iter().filter_map(|path| self.version(path, after.get(*path)?)).collect();
-        self.judge_versions(&old, &new, words, report);
+        self.judge_versions(&old, &new, (words, &[]), report);
     }
 
     fn is_wanted(&self, path: &[u8], scope: &GateScope) -> bool {
@@ -398,16 +341,27 @@ impl MainLine<'_> {
             wanted().filter_map(|path| committed.version(path, self.objects)).collect();
         let new: Vec<Rc<Version>> =
             wanted().filter_map(|path| self.head.version(path, self.objects)).collect();
-        self.judge_versions(&old, &new, &words, report);
+        self.judge_versions(&old, &new, (&words, &[]), report);
     }
 
+    /// Judges discussions of one step. `elsewhere` are those of the last commit that may continue the old ones of a
+    /// project that is gone.
     fn judge_versions(
         &self,
         old: &[Rc<Version>],
         new: &[Rc<Version>],
-        words: &[CommitWords],
+        (words, elsewhere): (&[CommitWords], &[Rc<Version>]),
         report: &mut GateReport,
     ) {
+        let of_topic = |version: &Version| {
+            elsewhere.iter().find(|it| it.topic() == version.topic()).map(Rc::clone)
+        };
+        let present = |version: &Version| match elsewhere {
+            [] => self.present_version(version),
+            _ => of_topic(version),
+        };
+        let mut accepted = self.accepted.clone();
+        elsewhere.iter().for_each(|it| accepted.extend(AcceptedLines::of(it)));
         let commits = JudgedCommits::new(words, self.recorded, self.boundaries);
         let evaluate = |path: &[u8], text: &str| {
             let _ = (path, text);
@@ -435,10 +389,10 @@ impl MainLine<'_> {
             older_versions: &|version, blocks| {
                 self.older.borrow().versions(version, blocks, self.objects)
             },
-            present: &|version| self.present_version(version),
+            present: &present,
             base_counts: &base_counts,
             head_counts: self.head_counts,
-            accepted_by_anyone: Some(self.accepted),
+            accepted_by_anyone: Some(&accepted),
         };
         let pairs = continuations(&[old.to_vec()], new);
         let earlier = EarlierVersions::of(&pairs);
@@ -458,7 +412,7 @@ impl MainLine<'_> {
         }
         for (base, _) in pairs.iter().filter(|(_, head)| head.is_none()) {
             // A discussion that is back is compared with what it is now.
-            if let Some(now) = self.present_version(base) {
+            if let Some(now) = present(base) {
                 let case = JudgedDiscussion {
                     head: &now,
                     bases: vec![base],

@@ -1,6 +1,6 @@
 //! The projects of the main branch over time: folders that a project had before it moved, and projects that are gone.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::gone_projects::has_project;
@@ -75,16 +75,15 @@ impl Checks<'_> {
         found
     }
 
-    /// Returns the topics of all discussions of the last commit, at or below the working folder.
-    pub(super) fn topics_of_all(
+    /// Returns all discussions of the last commit, at or below the working folder.
+    pub(super) fn all_discussions(
         &self,
         head: &Side,
         (history, objects): (&HistoryReader, &Objects),
-    ) -> HashSet<String> {
+    ) -> Vec<Rc<Version>> {
         let below = self.discussions_below(head, |_| true, (history, objects));
         let own = head.files.keys().filter_map(|path| head.version(path, objects));
-        let all: Vec<Rc<Version>> = below.into_iter().chain(own).collect();
-        all.iter().map(|version| version.topic().as_str().to_owned()).collect()
+        below.into_iter().chain(own).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a Markdown reader sees of a discussion: finds blocks that open markup above them hides, blocks that leave
 //! markup open, and blocks that render like another comment. Pure.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -21,6 +22,9 @@ struct OpenMarkup {
     html: Option<&'static str>,
     /// The number of `<details>` that are open.
     details: usize,
+    /// The number of `<details>` at a comment inside a line that is not closed yet. Only within its paragraph can it
+    /// become a comment; else it is text.
+    comment: Option<usize>,
 }
 
 /// The beginnings of HTML blocks that may hold blank lines, with their ends.
@@ -39,6 +43,9 @@ impl OpenMarkup {
     }
 
     fn read(&mut self, line: &str) {
+        if line.trim().is_empty() {
+            self.comment = None;
+        }
         // Most lines have none of the characters that open or close something.
         if memchr::memchr3(b'<', b'`', b'~', line.as_bytes()).is_none()
             && memchr::memchr2(b'>', b'`', line.as_bytes()).is_none()
@@ -71,10 +78,12 @@ impl OpenMarkup {
             self.fence = Some((mark, run(mark)));
             return;
         }
+        // The browser does not end such a block where a quote or a list item ends.
+        let inner = without_containers(text);
         let begins =
-            |start: &str| text.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start));
+            |start: &str| inner.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start));
         if let Some((start, end)) = HTML.iter().find(|(start, _)| begins(start)) {
-            if !contains(&text[start.len()..], end) {
+            if !contains(&inner[start.len()..], end) {
                 self.html = Some(end);
             }
             return;
@@ -86,14 +95,52 @@ impl OpenMarkup {
             }
             return;
         }
+        let mut text = text;
+        if let (Some(details), Some(end)) = (self.comment, text.find("-->")) {
+            // What looks like a part of the paragraph may interrupt it, so the worse reading counts.
+            let (opened, closed) = details_of(&text[..end]);
+            let shown = (self.details + opened).saturating_sub(closed);
+            (self.details, self.comment) = (details.max(shown), None);
+            text = &text[end + 3..];
+        }
         let shown = without_code(text);
-        let (opened, closed) = (count(&shown, "<details"), count(&shown, "</details"));
+        if self.comment.is_none()
+            && let Some(at) = shown.find("<!--")
+        {
+            let (opened, closed) = details_of(&shown[..at]);
+            self.comment = Some((self.details + opened).saturating_sub(closed));
+        }
+        let (opened, closed) = details_of(&shown);
         self.details = (self.details + opened).saturating_sub(closed);
     }
 }
 
+/// Counts how often a text opens and closes `<details>`.
+fn details_of(text: &str) -> (usize, usize) {
+    (count(text, "<details"), count(text, "</details"))
+}
+
 fn contains(text: &str, part: &str) -> bool {
     text.to_ascii_lowercase().contains(part)
+}
+
+/// Returns a line without the marks of quotes and list items at its start.
+fn without_containers(line: &str) -> &str {
+    let mut text = line;
+    loop {
+        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let marks = if (1..10).contains(&digits) {
+            [".", ")"].as_slice()
+        } else {
+            &[">", "- ", "* ", "+ "]
+        };
+        let number = if (1..10).contains(&digits) { digits } else { 0 };
+        let after = marks.iter().find_map(|mark| text[number..].strip_prefix(mark));
+        match after {
+            Some(after) => text = after.trim_start_matches(' '),
+            None => return text,
+        }
+    }
 }
 
 fn begins_with_letter(text: &str) -> bool {
@@ -111,8 +158,10 @@ fn without_code(line: &str) -> String {
     while let Some(at) = rest.find(['\\', '`', '<']) {
         shown.push_str(&rest[..at]);
         rest = &rest[at..];
-        if let Some(comment) = rest.strip_prefix("<!--") {
-            rest = comment.find("-->").map_or("", |end| &comment[end + 3..]);
+        let comment =
+            rest.strip_prefix("<!--").and_then(|it| it.find("-->").map(|end| &it[end + 3..]));
+        if let Some(after) = comment {
+            rest = after;
         } else if let Some(escaped) = rest.strip_prefix('\\') {
             let end = escaped.chars().next().map_or(0, char::len_utf8);
             rest = &escaped[end..];
@@ -166,32 +215,71 @@ pub(super) fn leaves_open(block: &str) -> bool {
 }
 
 /// Returns the name of another person whose comment a part of a block looks like: `Name:` or a heading with the name
-/// below a rule, with a vote.
+/// below a rule, with a vote or another marker that counts.
 pub(super) fn looks_like_comment_of(
     block: &str,
     own: Range<usize>,
-    known: &[&str],
+    (author, known): (&str, &[&str]),
 ) -> Option<String> {
     static NAMED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?m)^[ \t]*(?:<[^>]*>|[*_>#\s])*(?:Name\s*:\s*)?(?:<[^>]*>|[*_\s])*([^*_<>#\n]{1,80}?)\s*(?:[*_#\s]|<[^>]*>)*$")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
     static RULE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?im)^ {0,3}(?:<hr\s*/?>|(?:[-*_][ \t]*){3,}$|#{1,6}\s|\*\*|__|<h[1-6])")
+        Regex::new(
+            r"(?im)^ {0,3}(?:<hr\s*/?>|(?:[-*_][ \t]*){3,}$|#{1,6}\s|\*\*|__|<h[1-6]|[^\n]+\n {0,3}(?:=+|-+)[ \t]*$)",
+        )
+        .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    static LINE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?im)^ {0,3}(?:<hr\s*/?>|(?:[-*_][ \t]*){3,}$)")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
-    let body = block.get(own).unwrap_or_default();
-    let rule = RULE.find(body)?;
+    static ACT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:VOTE|DECISION|CONCERN|SETTLED|WITHDRAWN|SUPERSEDES)[*_ ]*:")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    let body = with_characters(block.get(own).unwrap_or_default());
+    let rule = RULE.find(&body)?;
     let below = &body[rule.start()..];
-    let vote = below.find("VOTE:").or_else(|| below.find("VOTE :"))?;
-    NAMED
-        .captures_iter(&below[..vote])
-        .filter_map(|found| {
-            let name = found.get(1)?.as_str().trim().trim_start_matches("Name:").trim();
-            known.iter().find(|known| known.eq_ignore_ascii_case(name))
-        })
-        .next()
-        .map(|name| (*name).to_owned())
+    let line = LINE.find(below).map(|line| line.start());
+    // Most comments have nothing that could look like an act.
+    let last_act = ACT.find_iter(below).last()?.start();
+    let named = |found: regex::Captures<'_>| {
+        let whole = found.get(0)?;
+        let named = found.get(1)?;
+        let name = named.as_str().trim().trim_start_matches("Name:").trim();
+        let known = known.iter().find(|known| known.eq_ignore_ascii_case(name));
+        let is_below_line = line.is_some_and(|line| line < named.start());
+        let after = &below[whole.end()..];
+        let is_disguised = if contains(whole.as_str(), "name:") {
+            // Below a line, `Name:` makes anybody the author, also a person who has not spoken here.
+            let is_other = !name.eq_ignore_ascii_case(author);
+            (known.is_some() || is_below_line && is_other) && ACT.is_match(after)
+        } else {
+            let has_vote = || after.contains("VOTE:") || after.contains("VOTE :");
+            let looks_like_vote = || {
+                let all = ACT.find_iter(after);
+                all.into_iter().any(|act| contains(act.as_str(), "vote"))
+            };
+            known.is_some() && (has_vote() || is_below_line && looks_like_vote())
+        };
+        is_disguised.then(|| known.map_or_else(|| name.to_owned(), |name| (*name).to_owned()))
+    };
+    NAMED.captures_iter(&below[..last_act]).find_map(named)
+}
+
+/// Returns a text with the characters that stand for numeric entities.
+fn with_characters(text: &str) -> Cow<'_, str> {
+    static ENTITY: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));")
+            .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
+    });
+    ENTITY.replace_all(text, |found: &regex::Captures<'_>| {
+        let hex = found.get(1).map(|it| u32::from_str_radix(it.as_str(), 16));
+        let code = hex.or_else(|| found.get(2).map(|it| it.as_str().parse()));
+        code.and_then(Result::ok).and_then(char::from_u32).map(String::from).unwrap_or_default()
+    })
 }
 
 /// Returns warnings about comments that leave markup open, or that look like the comment of another person.
@@ -219,7 +307,7 @@ pub(super) fn markup_findings(transcript: &Transcript) -> Vec<Finding> {
         let author = comment.name.as_str();
         let others: Vec<&str> = names.iter().filter(|name| **name != author).copied().collect();
         let body = own.find('\n').map_or(own.len(), |end| end + 1)..own.len();
-        if let Some(name) = looks_like_comment_of(own, body, &others) {
+        if let Some(name) = looks_like_comment_of(own, body, (author, &others)) {
             let message =
                 format!("a part of this comment looks like a comment by {}", visible_line(&name));
             found.push(Finding::new(
@@ -253,6 +341,11 @@ mod tests {
             "<details>\nx <!-- </details> -->",
             "<details>\n\\</details>",
             "I agree` <details>",
+            "x <!-- <details>",
+            "<details>\nx <!--\n</details> -->",
+            "x <!--\n***\n<details> -->",
+            "- <!-- x",
+            "1. > <!-- x",
         ] {
             let text = text(opening);
             let starts = [text.find("Name: Eve").unwrap(), text.find("Name: Rob").unwrap()];
@@ -266,6 +359,7 @@ mod tests {
             "<details>\nx\n</details>",
             "    ```",
             "<!X>",
+            "x <!--\n\n<details>\n</details>",
         ] {
             assert!(!leaves_open(closed), "{closed}");
         }
@@ -273,13 +367,24 @@ mod tests {
 
     #[test]
     fn disguised_comment_is_recognized() {
-        let looks = |body: &str| looks_like_comment_of(body, 0..body.len(), &["Rob", "Eve"]);
+        let looks =
+            |body: &str| looks_like_comment_of(body, 0..body.len(), ("Mia", &["Rob", "Eve"]));
         assert_eq!(looks("<hr><p>Name: Rob</p>\n\nVOTE: READY\n").as_deref(), Some("Rob"));
         assert_eq!(
             looks("I agree.\n\n___\n\n**Name: Rob**\n\nVOTE: READY\n").as_deref(),
             Some("Rob")
         );
         assert_eq!(looks("## Rob\n\nFine.\n\nVOTE: READY\n").as_deref(), Some("Rob"));
+        for (body, name) in [
+            ("I ask.\n\n***\n\n**Name: Ann**\n\nVOTE: READY\n", "Ann"),
+            ("I agree.\n\n***\n\nRob\n===\n\n**Vote: READY**\n", "Rob"),
+            ("I agree.\n\n***\n\n**Name: R&#111;b**\n\nVOTE: READY\n", "Rob"),
+            ("I agree.\n\n***\n\n**Name: Rob**\n\nDECISION: root for me\n", "Rob"),
+        ] {
+            assert_eq!(looks(body).as_deref(), Some(name), "{body}");
+        }
+        assert_eq!(looks("## Fields\n\nName: text\n\nVOTE: READY\n"), None);
+        assert_eq!(looks("### Rob\n\nConcern: too slow.\n"), None);
         assert_eq!(looks("I agree with Rob.\n\nVOTE: READY\n"), None);
         assert_eq!(looks("## Plan\n\nRob said it.\n\nVOTE: READY\n"), None);
     }

@@ -21,6 +21,7 @@ mod judge;
 mod losses;
 mod main_line;
 mod main_projects;
+mod main_steps;
 mod markup;
 mod moved_project;
 mod names;
@@ -95,6 +96,8 @@ pub(super) struct OpenFindings {
     pub(super) changes: BTreeMap<PathBuf, Vec<PublishedChange>>,
     /// Lines for the message of a commit.
     pub(super) lines: Vec<String>,
+    /// The folders of projects below the working folder.
+    pub(super) projects: Vec<PathBuf>,
 }
 
 /// What a check names: folders, or single discussions.
@@ -106,6 +109,8 @@ pub(super) struct GateScope {
     pub(super) files: Vec<PathBuf>,
     /// `people:` of a repository around this one.
     pub(super) listed: PeopleConfig,
+    /// True if the head takes the place of the commit to compare with, as in a submodule. Else it is merged with it.
+    pub(super) is_replacement: bool,
 }
 
 impl GateScope {
@@ -225,6 +230,7 @@ impl Checks<'_> {
         // What cannot be read cannot be accepted; a check reports it.
         reports.extend(self.judge_main(&history, &scope).ok());
         for report in reports {
+            open.projects.extend(report.projects);
             for (path, findings) in report.findings {
                 let known: Vec<String> = open
                     .changes
@@ -240,6 +246,8 @@ impl Checks<'_> {
                 }
             }
         }
+        open.projects.sort();
+        open.projects.dedup();
         Ok(open)
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::super::people::fold;
 use super::effects::Effects;
 use super::explain::{Explanation, NameKind};
-use super::judge::{BlockCounts, Judge, message_of};
+use super::judge::{BlockCounts, Finding, Judge, message_of};
 use super::version::Version;
 use crate::codes::ProblemCode;
 use crate::problem::Severity;
@@ -202,7 +202,8 @@ impl<'v> Judge<'_, '_, 'v> {
                 let who =
                     head.name(block).map_or("the program".to_owned(), |name| visible_line(&name));
                 let effect = head.effect(block);
-                let severity = if effect.is_some() { Severity::Warning } else { Severity::Note };
+                let counts = effect.is_some() || head.has_marker(block);
+                let severity = if counts { Severity::Warning } else { Severity::Note };
                 let effect = effect.map(|effect| format!(" ({})", visible_line(&effect)));
                 let message = format!(
                     "{} brings back {what} of {who} that this discussion had before{}",
@@ -276,7 +277,9 @@ impl<'v> Judge<'_, '_, 'v> {
             self.adder(&block.text),
             visible_line(name),
         );
-        self.add(severity, ProblemCode::ReceiptMissing, block.line, message);
+        let mut finding = Finding::new(severity, ProblemCode::ReceiptMissing, block.line, message);
+        finding.message_line = Some(format!("Recorded-for: {}", visible_line(name)));
+        self.found.push(finding);
     }
 
     fn doubt_control(&mut self, index: usize, what: &str) {

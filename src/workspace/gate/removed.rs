@@ -15,7 +15,7 @@ use crate::transcript::visible_line;
 use crate::workspace::Checks;
 
 /// The key of the line in a commit message that allows a removal.
-const REMOVES: &str = "Removes-Discussion";
+pub(super) const REMOVES: &str = "Removes-Discussion";
 
 /// The content that took the place of a discussion.
 enum Successor {
@@ -167,7 +167,8 @@ impl Checks<'_> {
         let is_new = |path: &Vec<u8>| bases.iter().all(|base| base.tree.get(path).is_none());
         let folded = |path: &[u8]| -> String {
             let text = String::from_utf8_lossy(path);
-            text.nfc().collect::<String>().to_lowercase()
+            // Only the upper case of some letters, such as the long s, is that of another one.
+            text.nfc().collect::<String>().to_uppercase().to_lowercase()
         };
         let folders: Vec<String> = head.folders.iter().map(|folder| folded(folder)).collect();
         let near: Vec<(&Vec<u8>, String)> = head

@@ -8,8 +8,8 @@ use crate::store::{
     BlockKind, BlockText, DiscussionBlock, block_hash, blocks_of, name_of, refers_by_number,
 };
 use crate::transcript::{
-    Accepted, Comment, Control, EntryKind, Marker, MarkerSet, Name, Transcript, is_agent, is_rule,
-    parse,
+    Accepted, BodyMark, Comment, Control, EntryKind, Marker, MarkerSet, Name, Transcript, is_agent,
+    is_rule, parse,
 };
 
 /// The words for a person whom a line does not name.
@@ -158,6 +158,19 @@ impl Version {
             (None, Some((number, _))) => Some(format!("+1 D{number}")),
             (None, None) => None,
         }
+    }
+
+    /// Returns true if a block contains a marker, such as a question or a concern.
+    pub(super) fn has_marker(&self, block: &DiscussionBlock) -> bool {
+        let comment = self.comment(block);
+        comment.is_some_and(|comment| !comment.read(&MarkerSet::default()).marks.is_empty())
+    }
+
+    /// Returns true if a block may answer a question or settle a concern.
+    pub(super) fn may_close(&self, block: &DiscussionBlock) -> bool {
+        let comment = self.comment(block);
+        let is_closing = |mark: &BodyMark| matches!(mark.marker, Marker::Answer | Marker::Settled);
+        comment.is_some_and(|it| it.read(&MarkerSet::default()).marks.iter().any(is_closing))
     }
 
     /// Returns true if a block contains a vote.
