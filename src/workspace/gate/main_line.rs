@@ -12,6 +12,7 @@ use super::explain::{JudgedCommits, recorded_people};
 use super::gone_projects::has_project;
 use super::judge::{BlockCounts, GateMode, JudgeContext, JudgedDiscussion, judge};
 use super::main_projects::roots_over_time;
+use super::main_steps::{Step, steps};
 use super::older_pages::OlderPages;
 use super::sides::{Objects, Side, as_folder, in_tree, is_listed};
 use super::version::{Version, is_agent_name};
@@ -19,21 +20,13 @@ use super::{GateReport, GateScope, HeadDiscussion, commit_words, cut_history, la
 use crate::engine::Snapshot;
 use crate::participant::{ParticipantKind, Persona};
 use crate::store::{
-    Commit, CommitWords, Document, FileMode, HistoryReader, LoggedCommit, ObjectId, PathChange,
-    VersionReader, is_page,
+    Commit, CommitWords, Document, FileMode, HistoryReader, ObjectId, PathChange, VersionReader,
+    is_page,
 };
 use crate::transcript::Name;
 use crate::workspace::error::WorkspaceError;
 use crate::workspace::people::People;
 use crate::workspace::{Checks, Workspace};
-
-/// One step along the first parents.
-struct Step {
-    /// The commits that it brings, oldest first.
-    commits: Vec<usize>,
-    /// What it changes in comparison with the step before.
-    changes: Vec<PathChange>,
-}
 
 /// What all steps have in common.
 struct MainLine<'a> {
@@ -224,53 +217,6 @@ impl PageState for BTreeMap<Vec<u8>, ObjectId> {
         let paths = changes.iter().map(|change| &change.path);
         paths.filter_map(|path| Some((path.clone(), self.get(path)?.clone()))).collect()
     }
-}
-
-/// Returns the steps along the first parents, oldest first.
-fn steps(history: &HistoryReader, logged: &[LoggedCommit]) -> Result<Vec<Step>, WorkspaceError> {
-    let index: HashMap<&str, usize> =
-        logged.iter().enumerate().map(|(at, one)| (one.commit.id.as_str(), at)).collect();
-    let mut chain = Vec::new();
-    let mut at = logged.len().checked_sub(1);
-    while let Some(here) = at {
-        chain.push(here);
-        at = logged[here]
-            .commit
-            .parents
-            .first()
-            .and_then(|parent| index.get(parent.as_str()))
-            .copied();
-    }
-    chain.reverse();
-    let has_merge = chain.iter().any(|here| logged[*here].commit.parents.len() > 1);
-    let first_parents = if has_merge { history.first_parents("HEAD", &[])? } else { Vec::new() };
-    let mut of_merges: HashMap<String, Vec<PathChange>> = first_parents
-        .into_iter()
-        .filter(|one| one.commit.parents.len() > 1)
-        .map(|one| (one.commit.id.clone(), one.changes.into_iter().flatten().collect()))
-        .collect();
-    let mut is_known = vec![false; logged.len()];
-    let mut all = Vec::new();
-    for here in chain {
-        let mut commits = Vec::new();
-        let mut open = vec![here];
-        while let Some(at) = open.pop() {
-            if std::mem::replace(&mut is_known[at], true) {
-                continue;
-            }
-            commits.push(at);
-            let parents = logged[at].commit.parents.iter();
-            open.extend(parents.filter_map(|parent| index.get(parent.as_str())).copied());
-        }
-        commits.sort_unstable();
-        let one = &logged[here];
-        let changes = match one.commit.parents.len() {
-            0 | 1 => one.changes.first().cloned().unwrap_or_default(),
-            _ => of_merges.remove(&one.commit.id).unwrap_or_default(),
-        };
-        all.push(Step { commits, changes });
-    }
-    Ok(all)
 }
 
 impl MainLine<'_> {

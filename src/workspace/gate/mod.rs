@@ -21,6 +21,7 @@ mod judge;
 mod losses;
 mod main_line;
 mod main_projects;
+mod main_steps;
 mod markup;
 mod moved_project;
 mod names;
