@@ -136,6 +136,9 @@ pub struct Arguments {
     /// The phase of the last ballot, if it is over; entering it again starts another vote.
     #[serde(skip)]
     pub ballot: Option<String>,
+    /// The models that the step calls first, by alias, if that is known.
+    #[serde(skip)]
+    pub calls: Vec<String>,
     /// The number of the first of them, for `answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<u32>,
@@ -269,7 +272,24 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
             Stop::Nobody => (Verb::Turn, Arguments::default(), Why::NobodyToAsk),
         },
     };
+    let calls = called(step).iter().map(ToString::to_string).collect();
+    let arguments = Arguments { calls, ..arguments };
     Some(NextStep { verb, file: file.to_owned(), arguments, why })
+}
+
+/// Returns the participants that a step calls first.
+fn called(step: &Step) -> &[Alias] {
+    match step {
+        Step::Ask(who) => who,
+        Step::Write(drafts) => {
+            let turn = drafts.iter().find_map(|draft| match draft {
+                Draft::Control(Control::Turn(line)) => Some(line.asks.as_slice()),
+                _ => None,
+            });
+            turn.unwrap_or_default()
+        }
+        Step::Child(_) | Step::Tool(_) | Step::Stop(_) => &[],
+    }
 }
 
 /// Counts the items that are still open after the discussion has ended.

@@ -101,12 +101,7 @@ impl WaitingFor {
             found.person(Wanted::Conflict, &[ANYBODY.to_owned()], None, None);
             return found;
         }
-        for question in snapshot.state.questions() {
-            if question.waits_for_people() {
-                let text = Some(question.text.clone());
-                found.person(Wanted::Answer, &question.people, Some(question.number), text);
-            }
-        }
+        found.questions(snapshot);
         match next(snapshot, snapshot.state.turns.len()) {
             Ok(Step::Ask(who)) => found.models(&who),
             Ok(Step::Write(drafts)) => {
@@ -120,10 +115,22 @@ impl WaitingFor {
         found
     }
 
-    /// Returns what a discussion that is over waits for: a person after a ballot that blocks, or the closing that adopts
-    /// a person's proposal.
-    pub(super) fn on_decision(outcome: &Outcome) -> Self {
+    /// Adds the open questions to people.
+    fn questions(&mut self, snapshot: &Snapshot) {
+        for question in snapshot.state.questions() {
+            if question.waits_for_people() {
+                let text = Some(question.text.clone());
+                self.person(Wanted::Answer, &question.people, Some(question.number), text);
+            }
+        }
+    }
+
+    /// Returns what a discussion that is over waits for: answers to questions, a person after a ballot that blocks, or
+    /// the closing that adopts a person's proposal.
+    pub(super) fn on_decision(snapshot: &Snapshot) -> Self {
         let mut found = Self::default();
+        let outcome: &Outcome = snapshot.outcome();
+        found.questions(snapshot);
         let anybody = [ANYBODY.to_owned()];
         if let Some(number) = outcome.proposals_to_close.first() {
             let proposal = outcome.numbered(*number).map(|item| item.text.clone());

@@ -217,7 +217,7 @@ impl Discussions<'_> {
             if !template.parameters.contains_key("options") {
                 return Err(no_use("options to vote on"));
             }
-            new.parameters.push(("options".to_owned(), question.options.join(",")));
+            new.options.clone_from(&question.options);
         }
         if question.no_early_exit && template.parameters.contains_key("early_exit") {
             new.parameters.push(("early_exit".to_owned(), "false".to_owned()));

@@ -6,12 +6,14 @@
 mod autofix;
 mod buffer;
 mod check;
+mod closing;
 mod comment;
 mod consent;
 mod create;
 mod decision_log;
 mod decision_notes;
 mod decisions;
+mod decisions_about;
 mod discuss;
 mod discuss_step;
 mod doctor;
@@ -38,6 +40,7 @@ mod review;
 mod revisit;
 mod secrets;
 mod site;
+mod turn_prompt;
 mod views;
 mod vote_confidence;
 

@@ -23,6 +23,15 @@ use crate::template::{Phase, Template, TemplateError, bundled};
 use crate::transcript::{BODY_LIMIT, visible_line};
 use crate::view::{self, DOCUMENTS, ResultDocument};
 
+/// Returns true if a template votes on options, and those that it has by default judge a text.
+fn judges_by_default(template: &Template) -> bool {
+    let options = template.parameters.get("options").and_then(|it| it.default.as_ref()?.as_array());
+    let is_judging = |option: &serde_json::Value| {
+        matches!(option.as_str(), Some("READY" | "CHANGES" | "REJECT"))
+    };
+    options.is_some_and(|options| options.iter().all(is_judging))
+}
+
 impl Workspace {
     /// Returns the names of all JSON documents, sorted.
     pub fn documents() -> impl Iterator<Item = &'static str> {
@@ -169,6 +178,8 @@ impl Workspace {
                 file: entry.path.as_ref().map(|path| self.shown_path(path)),
                 broken: read.as_ref().err().map(ToString::to_string),
                 takes_options: template.is_some_and(|it| it.parameters.contains_key("options")),
+                needs_options: template.is_some_and(|it| judges_by_default(it)),
+                reviews: template.is_some_and(|it| it.parameters.contains_key("artifact")),
             }
         };
         self.catalogue.entries().map(shown).collect()

@@ -12,6 +12,7 @@ mod beginnings;
 mod bounds;
 mod broken;
 mod check;
+mod close_adopting;
 mod command_line;
 mod comment;
 mod completion;
@@ -114,4 +115,4 @@ mod widths;
 mod within;
 mod words;
 
-pub(crate) use scenario::{CLAUDE, Scenario};
+pub(crate) use scenario::{CLAUDE, Run, Scenario};

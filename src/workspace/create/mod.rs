@@ -52,6 +52,8 @@ pub struct NewDiscussion {
     pub agents: Vec<String>,
     /// The aliases of participants that are people without a persona file. A run waits for them.
     pub people: Vec<String>,
+    /// The values of the template's parameter `options`, each of them one option as it is written.
+    pub options: Vec<String>,
     /// Parameters by name, spelt as on a command line.
     pub parameters: Vec<(String, String)>,
     /// Roles by alias.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use discussions::codes::StopCode;
 use discussions::runner::{RunEnd, RunHandle, RunOptions};
-use discussions::view::Ran;
+use discussions::view::{Ran, visible_line};
 use discussions::workspace::{Artifact, Question, Review, Sources, Workspace};
 use rmcp::model::{InputRequiredResult, InputResponses};
 use tokio::task::block_in_place;
@@ -16,7 +16,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 use super::context::ServerContext;
 use super::elicit::{self, Caller};
 use super::results::{ToolResult, ToolState};
-use super::status::{said_last, standing};
+use super::status::{
+    is_closed, last_own_entry, said_last, said_since, standing, waits_for_a_change, without_texts,
+};
 use super::tools::{self, Bounds, ContinueParams, DiscussParams};
 use super::words;
 use super::words::McpError;
@@ -49,10 +51,12 @@ pub(super) async fn discuss(door: &ServerContext, asked: DiscussParams, caller: 
     let (workspace, path, notes) = block_in_place(|| {
         let workspace = door.open_to_write()?;
         let seat = |who: String| if who.trim() == ME { SEAT.to_owned() } else { who };
+        let pattern = asked.pattern.unwrap_or_else(|| PATTERN.to_owned());
+        insist_on_options(&workspace, &pattern, &asked.options)?;
         let within = asked_in(door, &workspace, asked.within, asked.turn, asked.by)?;
         let question = Question {
             topic: asked.topic,
-            pattern: Some(asked.pattern.unwrap_or_else(|| PATTERN.to_owned())),
+            pattern: Some(pattern),
             context: asked.context,
             participants: asked.participants.into_iter().map(seat).collect(),
             agents: vec![SEAT.to_owned()],
@@ -70,6 +74,23 @@ pub(super) async fn discuss(door: &ServerContext, asked: DiscussParams, caller: 
         Ok::<_, McpError>((workspace, path, left_out.into_iter().chain(unused).collect()))
     })?;
     go(door, &workspace, &path, DiscussionOrigin::Here(notes), bounds, caller).await
+}
+
+/// Checks that a vote on a question has options of its own. Those that a pattern has by default judge a text.
+fn insist_on_options(
+    workspace: &Workspace,
+    pattern: &str,
+    options: &[String],
+) -> Result<(), McpError> {
+    let templates = workspace.templates();
+    let is_needed = templates.iter().any(|one| one.id == pattern && one.needs_options);
+    if !options.is_empty() || !is_needed {
+        return Ok(());
+    }
+    let shown = visible_line(pattern);
+    Err(McpError::input(format!("`{shown}` votes on fixed options, and there are none")).help(
+        "give `options`, for example [\"keep it\", \"replace it\"]; each is one answer to `topic`",
+    ))
 }
 
 /// Returns the parent of a sub-discussion: the one that the agent names, or the one that the server's environment
@@ -108,10 +129,14 @@ pub(super) async fn review(
         let artifact = match (&asked.file, &asked.changes) {
             (Some(file), None) => Artifact::from(door.file(file)?),
             (None, Some(range)) => Artifact::from(range.clone()),
-            _ => {
+            (None, None) => {
                 return Err(
                     McpError::input("nothing to review").help("give either `file` or `changes`")
                 );
+            }
+            (Some(_), Some(_)) => {
+                return Err(McpError::input("`file` and `changes` cannot be reviewed together")
+                    .help("give one of them; `files` shows more files to the reviewers"));
             }
         };
         let material = Sources { files: door.files(asked.files)?, diff: None };
@@ -119,7 +144,8 @@ pub(super) async fn review(
         let record = workspace.discussions().review(&Review {
             artifact,
             context: asked.context.as_deref().map(|file| door.file(file)).transpose()?,
-            perspectives: asked.perspectives,
+            perspectives: asked.perspectives.clone(),
+            pattern: asked.pattern,
             material,
             ..Review::default()
         })?;
@@ -146,6 +172,12 @@ pub(super) async fn go_on(door: &ServerContext, asked: ContinueParams, caller: &
         let path = door.find(&workspace, &asked.discussion)?;
         Ok::<_, McpError>((workspace, path))
     })?;
+    // Without a change, the models would be paid for the same ballot again and again.
+    let is_vain = asked.provider.is_none() && door.runs.get(&path).is_none();
+    if is_vain && block_in_place(|| waits_for_a_change(&workspace, &path))? {
+        let told = block_in_place(|| standing(&workspace, &path))?;
+        return Ok(ToolOutcome::Told(Box::new(told)));
+    }
     go(door, &workspace, &path, DiscussionOrigin::Before, asked.bounds(), caller).await
 }
 
@@ -178,7 +210,7 @@ fn default_wait(wants_progress: bool) -> u32 {
 }
 
 /// Returns the path under which a run is registered.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
@@ -217,6 +249,14 @@ async fn go(
     let wait = bounds.wait.unwrap_or_else(|| default_wait(caller.wants_progress())).min(LONGEST);
     let until = Instant::now() + Duration::from_secs(wait.into());
     let most = door.allowed.max_calls;
+    let limits_money = bounds.max_usd.is_some();
+    // What the agent asked last, and the outcome until then: an old outcome is not the answer to it.
+    let earlier = match begun {
+        DiscussionOrigin::Here(_) => None,
+        DiscussionOrigin::Before | DiscussionOrigin::Answered => {
+            Some(block_in_place(|| Earlier::of(workspace, path))?)
+        }
+    };
     if let Some(provider) = &bounds.provider {
         block_in_place(|| {
             workspace.providers().insist_on_provider(provider).inspect_err(|_| {
@@ -232,6 +272,9 @@ async fn go(
         ..RunOptions::default()
     };
     let mut asked = matches!(begun, DiscussionOrigin::Answered);
+    if block_in_place(|| is_closed(workspace, path))? {
+        return closed(door, workspace, path, asked, until, caller).await;
+    }
     loop {
         if !ran_elsewhere(door, workspace, path, until, caller).await {
             let told = block_in_place(|| running_elsewhere(workspace, path))?;
@@ -241,8 +284,9 @@ async fn go(
             Some(going) => going,
             None => {
                 block_in_place(|| door.runs.start(workspace, path, request.clone(), door.trust()))
-                    .inspect_err(|_| {
+                    .map_err(|error| {
                     block_in_place(is_gone);
+                    if limits_money { error.with_own_limit() } else { error }
                 })?
             }
         };
@@ -254,11 +298,18 @@ async fn go(
         let told = block_in_place(|| match ended {
             None => running(workspace, path, &going),
             Some(ended) => match &*ended {
-                Ok(ran) => came_to(workspace, path, ran),
+                Ok(ran) => {
+                    came_to(workspace, path, ran, limits_money).and_then(|told| match &earlier {
+                        Some(earlier) => earlier.answered(workspace, path, told),
+                        None => Ok(told),
+                    })
+                }
                 Err(error) => {
                     let told =
                         if is_gone() { ToolResult::default() } else { standing(workspace, path)? };
-                    Ok(ToolResult { state: ToolState::Failed, error: Some(error.into()), ..told })
+                    let error = McpError::from(error);
+                    let error = if limits_money { error.with_own_limit() } else { error };
+                    Ok(ToolResult { state: ToolState::Failed, error: Some(error), ..told })
                 }
             },
         })?;
@@ -278,6 +329,28 @@ async fn go(
         return Ok(ToolOutcome::Told(
             ToolResult { notes: [notes, told.notes].concat(), ..told }.into(),
         ));
+    }
+}
+
+/// Returns the result for a closed discussion, which no run can continue. A person who was asked afterwards may answer.
+async fn closed(
+    door: &ServerContext,
+    workspace: &Workspace,
+    path: &Path,
+    was_asked: bool,
+    until: Instant,
+    caller: &Caller,
+) -> Came {
+    let told = block_in_place(|| standing(workspace, path))?;
+    if told.state != ToolState::People || was_asked {
+        return Ok(ToolOutcome::Told(told.into()));
+    }
+    if elicit::ask_person(workspace, path, caller, until).await {
+        return Ok(ToolOutcome::Told(block_in_place(|| standing(workspace, path))?.into()));
+    }
+    match door.questions.put(workspace, path, caller) {
+        Some(question) => Ok(ToolOutcome::Asks(question)),
+        None => Ok(ToolOutcome::Told(told.into())),
     }
 }
 
@@ -310,13 +383,48 @@ pub(super) fn running_elsewhere(
     workspace: &Workspace,
     path: &Path,
 ) -> Result<ToolResult, McpError> {
-    let told = standing(workspace, path)?;
+    let told = without_texts(standing(workspace, path)?);
     Ok(ToolResult {
         state: ToolState::Running,
         so_far: said_last(workspace, path)?,
         next: vec![format!("call `continue` with discussion {} to wait for it", told.file)],
         ..told
     })
+}
+
+/// The state of a discussion before a run.
+struct Earlier {
+    /// The number of the last entry that the agent wrote.
+    own_entry: usize,
+    outcome: String,
+}
+
+impl Earlier {
+    fn of(workspace: &Workspace, path: &Path) -> Result<Self, McpError> {
+        let own_entry = last_own_entry(workspace, path)?;
+        Ok(Self { own_entry, outcome: standing(workspace, path)?.outcome })
+    }
+
+    /// Returns the result of the run: if the outcome is the earlier one, what was said since the agent wrote, without the
+    /// outcome.
+    fn answered(
+        &self,
+        workspace: &Workspace,
+        path: &Path,
+        told: ToolResult,
+    ) -> Result<ToolResult, McpError> {
+        let is_same = !self.outcome.is_empty() && told.outcome == self.outcome;
+        if !is_same || told.state == ToolState::YourTurn {
+            return Ok(told);
+        }
+        let so_far = said_since(workspace, path, self.own_entry.max(1))?;
+        if self.own_entry == 0 || so_far.is_empty() {
+            return Ok(told);
+        }
+        let note = "the outcome is the one from before; `show` has it".to_owned();
+        let notes = [told.notes.clone(), vec![note]].concat();
+        Ok(ToolResult { so_far, notes, ..without_texts(told) })
+    }
 }
 
 /// Waits for the end of a run and sends progress messages. Returns `None` if the time is up or the client is gone.
@@ -350,7 +458,7 @@ async fn wait_for_end(going: RunHandle, until: Instant, caller: &Caller) -> Opti
 
 fn running(workspace: &Workspace, path: &Path, going: &RunHandle) -> Result<ToolResult, McpError> {
     let far = going.progress();
-    let told = standing(workspace, path)?;
+    let told = without_texts(standing(workspace, path)?);
     Ok(ToolResult {
         state: ToolState::Running,
         answered: Some(far.ended),
@@ -362,7 +470,12 @@ fn running(workspace: &Workspace, path: &Path, going: &RunHandle) -> Result<Tool
 }
 
 /// Returns the result after a run has ended.
-fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<ToolResult, McpError> {
+fn came_to(
+    workspace: &Workspace,
+    path: &Path,
+    ran: &Ran,
+    limits_money: bool,
+) -> Result<ToolResult, McpError> {
     let told = standing(workspace, path)?;
     if told.state == ToolState::YourTurn {
         return Ok(told);
@@ -378,11 +491,18 @@ fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<ToolResult, 
         stopped if stopped.is_for_person() => ToolState::People,
         stopped if stopped.is_limit() => ToolState::Open,
         StopCode::Aborted => ToolState::Open,
-        _ => ToolState::Done,
+        // `standing` knows if something is left to do, and `show` says the same.
+        _ => told.state,
     };
+    let is_early = ran.stopped.is_limit() || ran.stopped == StopCode::Aborted;
+    told.stopped = is_early.then(|| ran.stopped.as_str());
     if let Some(error) = result.error.filter(|_| told.state != ToolState::People) {
-        let trouble = McpError::new(error.code, error.message);
+        let trouble =
+            McpError { retryable: error.retryable, ..McpError::new(error.code, error.message) };
         let help = match ran.stopped {
+            StopCode::MaxUsd | StopCode::Unpriced if limits_money => {
+                Some("leave out `max_usd`, or raise it, then `continue`")
+            }
             StopCode::MaxUsd => Some("a person can restart the server with a higher --max-usd"),
             StopCode::Unpriced => Some("a person can set `price` in providers.yaml"),
             StopCode::MaxCalls | StopCode::Timeout => Some("`continue` to go on"),
@@ -394,8 +514,8 @@ fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<ToolResult, 
             // No consensus is an outcome too, so it is not an error.
             None => told.notes.push(trouble.message),
         }
-        // A run that reached its limit of calls or time can be continued.
-        let goes_on = matches!(ran.stopped, StopCode::MaxCalls | StopCode::Timeout);
+        // A run that reached a limit can be continued, and its file is fine.
+        let goes_on = ran.stopped.is_limit();
         if told.error.is_some() && !goes_on {
             told.state = ToolState::Failed;
         }
