@@ -248,6 +248,10 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
             }
             Stop::Finished => (Verb::Close, left_open(snapshot), Why::Finished),
             Stop::Waiting(who) if who.is_empty() => return None,
+            Stop::Waiting(who) if snapshot.phase().voting_mode => {
+                let asked = Arguments { vote: first_option(snapshot), ..to(names(who)) };
+                (Verb::Comment, asked, Why::PersonVotes)
+            }
             Stop::Waiting(who) => (Verb::Comment, to(names(who)), Why::PeopleAreAsked),
             Stop::PhaseEnd => (Verb::Advance, here, Why::PersonEndsPhase),
             Stop::Trigger => (Verb::Turn, here, Why::ConditionNotMet),
@@ -265,7 +269,7 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
                 (Verb::Run, Arguments { questions, ..Arguments::default() }, Why::AnswersAwaited)
             }
             Stop::PersonVote => {
-                let vote = Some(snapshot.state.options(&snapshot.config).first()?.to_string());
+                let vote = first_option(snapshot);
                 (Verb::Comment, Arguments { vote, ..Arguments::default() }, Why::PersonVotes)
             }
             Stop::TooFew => (Verb::Run, Arguments::default(), Why::TooFewAnswered),
@@ -275,6 +279,11 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
     let calls = called(step).iter().map(ToString::to_string).collect();
     let arguments = Arguments { calls, ..arguments };
     Some(NextStep { verb, file: file.to_owned(), arguments, why })
+}
+
+/// Returns the first option of the ballot.
+fn first_option(snapshot: &Snapshot) -> Option<String> {
+    snapshot.state.options(&snapshot.config).first().map(ToString::to_string)
 }
 
 /// Returns the participants that a step calls first.

@@ -148,7 +148,12 @@ impl WaitingFor {
         match stop {
             Stop::Waiting(who) => {
                 let who: Vec<String> = who.iter().map(ToString::to_string).collect();
-                if !who.is_empty() {
+                if who.is_empty() {
+                    return;
+                }
+                if snapshot.phase().voting_mode {
+                    self.person(Wanted::Vote, &who, None, Some(options_in_line(snapshot)));
+                } else {
                     self.person(Wanted::Comment, &who, None, None);
                 }
             }
@@ -164,9 +169,7 @@ impl WaitingFor {
                 models.iter().for_each(|who| self.add(who));
             }
             Stop::PersonVote => {
-                let options = snapshot.state.options(&snapshot.config);
-                let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-                self.person(Wanted::Vote, &anybody, None, Some(options.join(", ")));
+                self.person(Wanted::Vote, &anybody, None, Some(options_in_line(snapshot)));
             }
             Stop::PhaseEnd | Stop::Trigger => {
                 let phase = Some(snapshot.phase().title().to_owned());
@@ -199,4 +202,11 @@ impl WaitingFor {
             self.who.push(who.to_owned());
         }
     }
+}
+
+/// Returns the options of the ballot, separated by commas.
+fn options_in_line(snapshot: &Snapshot) -> String {
+    let options = snapshot.state.options(&snapshot.config);
+    let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+    options.join(", ")
 }

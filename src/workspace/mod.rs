@@ -25,6 +25,7 @@ mod files;
 mod find;
 mod gate;
 mod history;
+mod import_workflow;
 mod machine;
 mod nest;
 mod outcomes;

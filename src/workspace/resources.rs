@@ -11,6 +11,7 @@ use schemars::Schema;
 use super::Workspace;
 use super::error::{Help, WorkspaceError};
 use crate::boundary::Purpose;
+use crate::codes::ErrorCode;
 use crate::config::{ConfigScope, Setup};
 use crate::duration::write;
 use crate::platform::is_pipe;
@@ -225,12 +226,24 @@ impl Workspace {
 
     /// Returns the error for an unknown template, with the reason if a file of its name is in a folder of templates.
     pub(super) fn unknown_template(&self, id: &str) -> WorkspaceError {
+        if let Some(unread) = self.unread("templates", &format!("{id}.md")) {
+            let missing = no_template(id, None);
+            return WorkspaceError::refuse(format!("{missing}; {unread}"))
+                .with_code(ErrorCode::InvalidPattern)
+                .with_help(Help::BeginProject);
+        }
         let page = self.setup.other_pages.iter().find(|(stem, _)| stem == id);
         WorkspaceError::Template {
             asked: id.to_owned(),
             page: page.map(|(_, file)| file.clone()),
             nearest: self.catalogue.nearest(id),
         }
+    }
+
+    /// Returns the sentence about a file that is there but not read, because the folder is no project.
+    pub(super) fn unread(&self, folder: &str, file: &str) -> Option<String> {
+        let file = self.setup.unread_file(folder, file)?;
+        Some(format!("{} is not read without a discussions.yaml", visible_line(&file)))
     }
 
     /// Returns the sentence that names the folders of templates, besides the bundled ones.

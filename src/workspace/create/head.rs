@@ -107,6 +107,7 @@ impl Discussions<'_> {
                 .as_deref()
                 .map(|day| self.decisions().future_day(day))
                 .transpose()?,
+            label: new.label.as_deref().map(inline),
             not_shown: new.not_shown.clone(),
             nesting: template
                 .nests()

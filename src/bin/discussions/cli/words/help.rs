@@ -5,6 +5,7 @@ use discussions::codes::Fix;
 use discussions::view::visible_line;
 use discussions::workspace::{Help, Unused};
 
+use super::typed;
 use crate::cli::error::who_may;
 
 /// The help if a project-defined provider is not trusted. Pages have no button for it, so that no page can grant trust.
@@ -75,6 +76,16 @@ fn row(way: &Help) -> Row {
             ..row_beside("`discussions participants list` lists the participants")
         }
         .page("type @ into a comment to see the participants"),
+        Help::NamePerson(name) => {
+            row_beside(format!("for a person who votes and comments: {}", typed(&format!("{name}=person"))))
+        }
+        Help::ImportWorkflow(file) => {
+            let file = typed(file);
+            row_beside(format!(
+                "for a workflow of several steps: `discussions templates import {file}`; for one step: `discussions \
+                 discuss --input {file}`"
+            ))
+        }
         Help::ListDiscussions => row_beside("`discussions list` lists the discussions")
             .page("the first page lists all discussions")
             .agent("`list` shows all discussions"),

@@ -114,6 +114,11 @@ fn row_of(step: &NextStep) -> Row {
             "{questions} for people, still open",
             "people have open questions: `discussions {verb} {file} --no-wait` goes on without their answers",
         ),
+        Why::PersonVotes if !step.arguments.participants.is_empty() => row(
+            "next: {vote --as}    ({names} to vote: this or another option)",
+            "waiting for {who} to vote",
+            "{names} has to vote: `discussions vote {file} OPTION --as {first}`; then `continue`",
+        ),
         Why::PersonVotes => row(
             "next: {vote}    (a person has to vote: this or another option)",
             "a person's vote is needed",
@@ -265,9 +270,11 @@ fn in_commands(step: &NextStep, text: &str, called: &CommandHint) -> Line {
             // Behind the last phase there is nothing to advance to.
             "leave" if step.arguments.may_advance => called.command("advance", ""),
             "leave" => called.command("close", ""),
-            "vote" => {
-                let vote = step.arguments.vote.as_deref().unwrap_or_default();
-                called.command("vote", &typed(vote))
+            "vote" | "vote --as" => {
+                let vote = typed(step.arguments.vote.as_deref().unwrap_or_default());
+                let by = format!(" --as {}", typed(first(step)));
+                let by = if slot == "vote" { "" } else { &by };
+                called.command("vote", &format!("{vote}{by}"))
             }
             "answer" => {
                 let (question, first) = (step.arguments.question_word(), typed(first(step)));
