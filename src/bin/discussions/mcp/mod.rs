@@ -11,6 +11,7 @@ mod record;
 mod resources;
 mod results;
 mod run;
+mod run_results;
 mod server;
 mod status;
 mod tools;
