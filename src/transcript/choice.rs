@@ -60,8 +60,16 @@ impl Choice {
     pub(crate) fn named_in<'o>(options: &'o [Self], text: &str) -> Option<&'o Self> {
         let text = text.trim_matches(BLANKS);
         let without_signs = text.trim_matches(SIGNS);
-        let forms =
-            [text, text.trim_end_matches(SIGNS), text.trim_start_matches(SIGNS), without_signs];
+        // An option such as `.env` begins with a sign of its own; emphasis and the end of a sentence go first.
+        let without_emphasis = text.trim_end_matches(['.', '!']).trim_matches(['*', '_']);
+        let forms = [
+            text,
+            text.trim_matches(['*', '_']),
+            without_emphasis,
+            text.trim_end_matches(SIGNS),
+            text.trim_start_matches(SIGNS),
+            without_signs,
+        ];
         let exact = |form: &str| options.iter().find(|option| option.0.eq_ignore_ascii_case(form));
         if let Some(option) = forms.into_iter().find_map(exact) {
             return Some(option);

@@ -117,7 +117,7 @@ fn template_of(text: &str, origin: &str) -> Result<(String, Map<String, Value>),
             "prompt" => json!({ "id": step.step_id, "instructions": prompt, "speakers": [WRITER] }),
             "discuss" => discuss_phase(step, &prompt),
             kind => {
-                let message = format!("a step of the type `{kind}` has no counterpart; only `prompt` and `discuss` have one");
+                let message = format!("a step of the type `{kind}` has no counterpart; only prompts and discussions have one");
                 return Err(at(&step.step_id, message));
             }
         });

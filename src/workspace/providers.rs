@@ -83,6 +83,18 @@ impl ProviderSettings<'_> {
         Ok(())
     }
 
+    /// Returns what a provider lacks, such as its key or its program, and how to get it; `None` if nothing is known to be
+    /// missing. Runs nothing.
+    ///
+    /// # Errors
+    /// Fails like [`ProviderSettings::insist_on_provider`].
+    pub fn missing_part(&self, name: &str) -> Result<Option<String>, WorkspaceError> {
+        Ok(match self.state(self.registry().find(name)?.as_ref()) {
+            ProviderState::Missing { reason, fix } => Some(format!("{reason}. {fix}")),
+            _ => None,
+        })
+    }
+
     /// Checks if all providers, or only the named one, could be called. Runs nothing.
     ///
     /// # Errors

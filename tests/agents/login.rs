@@ -45,6 +45,7 @@ fn skipped_participant_is_named_and_called_by_next_run() {
     let scenario = scenario();
     log_in(&scenario, "security.in");
     log_in(&scenario, "pragmatist.in");
+    log_in(&scenario, "moderator.in");
     let run = scenario.discussions(&["run", "d", "--no-wait"]).code(1);
     let told = "skipped for the rest of this run: architect";
     assert_eq!(run.stderr().matches(told).count(), 1, "{}", run.stderr());

@@ -195,7 +195,7 @@ fn invalid_options_are_refused_before_a_file_is_made() {
         (&["--pattern", "voting", "-o", "a,b,c,d,e,f,g,h,i,j,k"], "INVALID_INPUT", "2 to 10 items"),
         (&["-o", "a,b"], "INVALID_INPUT", "has no options to vote on"),
         (
-            &["--pattern", "critique", "--synthesizer", "designer"],
+            &["--pattern", "dialogue", "--synthesizer", "designer"],
             "INVALID_INPUT",
             "has no synthesizer",
         ),

@@ -62,6 +62,7 @@ fn mistakes_are_reported_with_their_fix() {
     insta::assert_snapshot!(error(&["new", "A", "-p", "architekt"]), @r"
     error: no participant or provider is called `architekt`
     help: did you mean `architect`?
+    help: for a person who votes and comments: 'architekt=person'
     ");
     insta::assert_snapshot!(error(&["new", "A", "-p", "security,security"]), @"error: `security` is named twice");
     insta::assert_snapshot!(error(&["new", "A", "--template", "debate", "--set", "round=3"]), @r"

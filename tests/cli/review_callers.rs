@@ -53,7 +53,7 @@ fn round_prints_the_block_for_the_callers_report() {
     let run = scenario.discussions(&["review", "--round", "DISCUSS-001"]).code(0);
     run.says(
         "[discuss] DISCUSS-001: consensus_reached (severity=LOW)\n\
-         Divergences: LOW suggestions (1 suggestion(s))\n\
+         Divergences: LOW suggestions (1 suggestion)\n\
          Action items: name an owner\n\
          Recommendation: proceed-with-caution\n\
          Artifact: spec/discovery-context.json\n\

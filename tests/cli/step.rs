@@ -78,8 +78,8 @@ fn invalid_step_is_refused_with_the_valid_values() {
         (step_with(&["rounds"], json!(11)), "`rounds` must be a whole number from 1 to 10"),
         (step_with(&["rounds"], json!(0)), "`rounds` must be"),
         (step_with(&["providers"], json!(["architect"])), "`providers` must be a list of 2 to 6"),
-        (step_with(&["prompt"], json!("")), "`prompt` must be 1 to 5,000 characters"),
-        (step_with(&["prompt"], json!("x".repeat(5_001))), "`prompt` must be"),
+        (step_with(&["prompt"], json!("")), "`prompt` must be 1 to 10,000 characters"),
+        (step_with(&["prompt"], json!("x".repeat(10_001))), "`prompt` must be"),
         (
             step_with(&["consensus", "threshold"], json!(1.1)),
             "`threshold` must be a number from 0 to 1",

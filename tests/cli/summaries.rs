@@ -12,7 +12,8 @@ fn moderator_sums_up_each_round() {
         .env("ANSWER", "Use a queue.");
     scenario
         .discussions(&["new", "X", "-t", "t", "-p", "architect,security", "--run"])
-        .with_any_code();
+        .with_any_code()
+        .with_warnings();
     let asked = calls(&scenario);
     let summaries = asked.iter().filter(|call| *call == "moderator talk_summary").count();
     assert_eq!(summaries, 2, "{asked:?}");

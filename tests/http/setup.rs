@@ -137,7 +137,7 @@ fn unavailable_provider_is_called_and_reported_once_per_run() {
         );
     scenario.write("../config/providers.yaml", own.as_bytes());
     let of = |model: &str| fake.requests().iter().filter(|it| it.body["model"] == model).count();
-    for (code, shut, open) in [(1, 1, 2), (0, 2, 3)] {
+    for (code, shut, open) in [(1, 1, 2), (0, 2, 4)] {
         let run = scenario.discussions(&["run", "d", "--max-turns", "2"]).code(code);
         assert_eq!((of("shut"), of("open")), (shut, open), "{}", run.stderr());
         assert_eq!(run.stderr().matches("no such key").count(), 1, "{}", run.stderr());

@@ -283,7 +283,8 @@ fn repository_is_set_up_once() {
     let (folder, path) = repository();
     fs::write(folder.path().join(".gitattributes"), "*.png binary").unwrap();
     let setup = GitSetup { folder: folder.path(), output: Path::new("./my talks"), hook: true };
-    assert_eq!(init(setup).unwrap().len(), 7);
+    // The repository uses neither Prettier nor EditorConfig.
+    assert_eq!(init(setup).unwrap().len(), 5);
     assert_eq!(init(setup).unwrap(), []);
     let attributes = fs::read_to_string(folder.path().join(".gitattributes")).unwrap();
     assert_eq!(attributes, "*.png binary\n\"my talks/**/*.md\" merge=discussions eol=lf\n");

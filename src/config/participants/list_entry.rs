@@ -26,7 +26,10 @@ impl ListEntry {
         let is_over = |line: &&str| {
             let blanks = line.len() - line.trim_start_matches(' ').len();
             let is_entry = dash(line) == Some(indent);
-            !line.trim().is_empty() && !line.starts_with('#') && blanks <= indent && !is_entry
+            !line.trim().is_empty()
+                && !line.trim_start().starts_with('#')
+                && blanks <= indent
+                && !is_entry
         };
         let length = lines[begins..].iter().position(|line| is_over(line));
         let end = length.map_or(lines.len(), |length| begins + length);

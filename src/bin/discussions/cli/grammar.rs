@@ -231,6 +231,7 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
         ["participants", "edit"] => &["participants edit architect"],
         ["participants", "remove"] => &["participants remove dba"],
         ["templates", "list"] => &["templates list", "templates list --json"],
+        ["templates", "import"] => &["templates import workflow.yaml"],
         ["templates", "show"] => &["templates show debate"],
         ["providers", "list"] => &["providers list", "providers list --json"],
         ["providers", "check"] => &["providers check claude-sonnet"],

@@ -13,8 +13,8 @@ use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
 use discussions::runner::{RunOptions, Update};
-use discussions::view::{EventKind, Kind, ProviderState};
-use discussions::workspace::{Consents, NeutralModel, Question, Workspace};
+use discussions::view::{EventKind, Kind};
+use discussions::workspace::{NeutralModel, Question, Workspace};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -266,13 +266,11 @@ fn provider(workspace: &Workspace, seat: &DialogueSeat) -> Result<String, String
     let takes_model = workspace.providers().insist_on_provider(&with_model).is_ok();
     let chosen = if takes_model { with_model } else { provider.to_owned() };
     // A missing key or program is known before the first event.
-    let checked = workspace.providers().check_providers(Some(&chosen), &Consents::default());
-    for one in checked.map_err(|error| words::failed(&error))? {
-        if let ProviderState::Missing { reason, fix } = one.state {
-            return Err(format!("{reason}. {fix}"));
-        }
+    let missing = workspace.providers().missing_part(&chosen);
+    match missing.map_err(|error| words::failed(&error))? {
+        Some(missing) => Err(missing),
+        None => Ok(chosen),
     }
-    Ok(chosen)
 }
 
 /// Sends the events until the dialogue is over, or until the client disconnects.
