@@ -49,6 +49,8 @@ pub(crate) struct CommitWords {
     pub(crate) lost: HashMap<BlockText, AddedBlock>,
     /// The pages that it changed: their paths, and their objects before and after.
     pub(crate) pages: Vec<ChangedPage>,
+    /// The paths of the pages of the first parent whose topics it loses, also in a merge.
+    pub(crate) lost_topics: BTreeSet<Vec<u8>>,
     /// True if an object of these pages is not here, so nobody knows all words.
     pub(crate) is_partial: bool,
 }
@@ -247,6 +249,8 @@ impl VersionReader {
                 words.added = added;
                 let pages = changes.iter().filter(|change| is_page(&change.path));
                 words.pages = pages.map(ChangedPage::of).collect();
+                let topics = lost.iter().filter(|(text, lost)| lost.topics.contains(*text));
+                words.lost_topics = topics.flat_map(|(_, it)| it.paths.iter().cloned()).collect();
             } else {
                 words.added.retain(|text, block| match added.get(text) {
                     Some(other) => {

@@ -35,11 +35,8 @@ impl Checks<'_> {
             version.transcript.is_discussion().then_some(version)
         };
         // Only a lost topic can be a changed one; no other version is read.
-        let lost = commit.lost.iter().filter(|(text, lost)| lost.topics.contains(*text));
-        let lost: HashSet<&[u8]> =
-            lost.flat_map(|(_, lost)| lost.paths.iter().map(Vec::as_slice)).collect();
         let pages = || commit.pages.iter().filter(|page| page.old != page.new);
-        for page in pages().filter(|page| lost.contains(page.path.as_slice())) {
+        for page in pages().filter(|page| commit.lost_topics.contains(&page.path)) {
             let Some(before) = read(&page.path, page.old.as_ref()) else { continue };
             let topic = before.topic();
             let is_known = |version: &Rc<Version>| version.topic() == topic;
