@@ -135,6 +135,8 @@ class Job:
         for name in ("perspectives", "provider"):
             if settings[name]:
                 words += [f"--{name}", settings[name]]
+        if settings.is_set("blocking"):
+            words += ["--fail-on", "medium"]
         ran = self.program.run(self.base, *words, timeout=settings.seconds + GRACE)
         has_record = self.keep_record(self.base / record)
         why = ran.failure()
@@ -149,7 +151,7 @@ class Job:
         output.set_output("verdict", verdict)
         artifact = self.settings["artifact"] if has_record else ""
         section = reports.review_section(document, self.locate(self.change.head), artifact)
-        is_blocked = verdict != "consensus_reached" and self.settings.is_set("blocking")
+        is_blocked = ran.code != 0 and self.settings.is_set("blocking")
         error = document.get("error")
         # A change with a picture is reviewed, but never passes.
         is_partial = isinstance(error, dict) and error.get("code") == "DISCUSSION_NOT_SHOWN"

@@ -26,7 +26,7 @@ INPUTS = (
     ("perspectives", "", "for review: the reviewers, as `discussions review --perspectives` takes them"),
     ("provider", "", "for review: the provider for all reviewers"),
     ("timeout", "20m", "for review: the maximum time, such as 90s, 20m or 1h"),
-    ("blocking", "false", "for review: true fails the job if the verdict is not positive"),
+    ("blocking", "false", "for review: true fails the job if the verdict is HIGH or MEDIUM, or if there is none"),
     ("trust-base", "false", "for review: true allows the commands that the base branch defines"),
     ("comment", "true", "false writes to the job summary and posts no comment"),
     ("key", "", "tells the comments of several steps apart; by default the modes"),

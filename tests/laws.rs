@@ -384,7 +384,7 @@ proptest! {
             let next = Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), "next"));
             let more = rendered.clone() + &glue(&rendered, &next) + &render(&next);
             prop_assert_eq!(parse(more.as_str()).entries.len(), 2, "{}", more);
-            let head = more.find("Name: Rob").unwrap();
+            let head = more.rfind("Name: Rob\n").unwrap();
             prop_assert!(next_head_is_top_level(&more, head), "{}", more);
         }
     }

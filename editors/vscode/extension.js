@@ -24,14 +24,22 @@ function find(name) {
   });
 }
 
+// Says that the program is missing, if the project has discussions.
+async function warn() {
+  const found = await vscode.workspace.findFiles("{discussions.yaml,discussions/**/*.md}", null, 1);
+  if (found.length === 0) return;
+  const how = "How to install";
+  const text = "The program `discussions` is not in PATH, so discussions are not checked.";
+  if ((await vscode.window.showWarningMessage(text, how)) === how) {
+    await vscode.env.openExternal(vscode.Uri.parse("https://github.com/discussions-md/discussions#install"));
+  }
+}
+
 // Starts the server for discussions in files and in new documents.
 async function activate(context) {
-  const command = find(vscode.workspace.getConfiguration("discussions").get("path"));
-  if (!command) {
-    vscode.window.showWarningMessage("The program `discussions` is not in PATH, so discussions are not checked.");
-    return;
-  }
-  const start = () => {
+  const start = async () => {
+    const command = find(vscode.workspace.getConfiguration("discussions").get("path"));
+    if (!command) return warn();
     client = new LanguageClient("discussions", "Discussions", { command, args: ["lsp"] }, {
       documentSelector: [
         { language: "markdown", scheme: "file" },
@@ -43,10 +51,16 @@ async function activate(context) {
   };
   // Git may be asked once the user trusts the folder.
   const restart = async () => {
-    await client.stop();
+    await client?.stop();
+    client = undefined;
     await start();
   };
-  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(restart));
+  context.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration("discussions.path") && restart(),
+    ),
+  );
   await start();
 }
 

@@ -103,7 +103,7 @@ pub(super) fn list(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, C
 /// Writes a new file completely, and creates its folder. An existing file is not changed.
 ///
 /// The error [`io::ErrorKind::AlreadyExists`] means that the file exists.
-pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
     make_folder(path)?;
     store::place(path, text)
 }

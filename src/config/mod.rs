@@ -8,7 +8,7 @@ mod schema;
 mod setup;
 
 pub use self::file::ConfigError;
-pub(crate) use self::file::{read, replace};
+pub(crate) use self::file::{create, read, replace};
 pub use self::schema::{Config, PeopleConfig};
 pub(crate) use self::setup::ConfiguredReach;
 pub use self::setup::{ConfigScope, Project, Setup};

@@ -2,11 +2,14 @@
 //! abilities: Markdown files with additional knowledge. An invalid edit never replaces a valid
 //! definition.
 
+mod list_entry;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use self::list_entry::ListEntry;
 use super::setup::ConfigScope;
 use super::{Setup, file};
 use crate::boundary::{self, EscapesProject, ProjectPlace};
@@ -36,7 +39,7 @@ pub enum EditError {
          replace it"
     )]
     Bundled(Alias),
-    /// The persona is one of several in a file.
+    /// The persona is one of several in a file, and its lines cannot be told from those of the others.
     #[error("`{alias}` is one of several entries in {}; change it there", visible_line(&path.to_string_lossy()))]
     InList {
         /// The requested alias or name.
@@ -109,12 +112,41 @@ pub(crate) fn add(setup: &Setup, persona: &Persona) -> Result<PathBuf, EditError
 /// Returns [`EditError::Bundled`] for a persona that comes with the program, the errors of [`path_of`], or
 /// [`EditError::File`].
 pub(crate) fn remove(setup: &Setup, asked: &str) -> Result<PathBuf, EditError> {
-    let path = match path_of(setup, asked)? {
-        Some(path) => path,
-        None => return Err(EditError::Bundled(setup.roster.resolve(asked)?.persona.alias.clone())),
+    let path = match path_of(setup, asked) {
+        Err(error) => {
+            let (path, entry) = entry_of(setup, asked, error)?;
+            if let Some(text) = entry.removed() {
+                write(&path, &text)?;
+                return Ok(path);
+            }
+            path
+        }
+        Ok(Some(path)) => path,
+        Ok(None) => {
+            return Err(EditError::Bundled(setup.roster.resolve(asked)?.persona.alias.clone()));
+        }
     };
     std::fs::remove_file(&path).map_err(|source| EditError::File { path: path.clone(), source })?;
     Ok(path)
+}
+
+/// Returns the file and the entry of a persona in a list, if that is the reason for `error`.
+///
+/// # Errors
+///
+/// Returns `error` if it has another reason, or if the entry cannot be told from the others by its lines.
+fn entry_of(
+    setup: &Setup,
+    asked: &str,
+    error: EditError,
+) -> Result<(PathBuf, ListEntry), EditError> {
+    let EditError::InList { path, .. } = &error else { return Err(error) };
+    let alias = setup.roster.resolve(asked)?.persona.alias.clone();
+    let text = read(path)?.unwrap_or_default();
+    match ListEntry::find(&text, &alias) {
+        Some(entry) => Ok((path.clone(), entry)),
+        None => Err(error),
+    }
 }
 
 /// Returns the file that defines this persona alone, even if it is broken; `None` for a bundled persona.
@@ -178,6 +210,8 @@ pub(crate) struct PersonaDraft {
     before: String,
     /// The text that was rejected the last time.
     rejected: Option<String>,
+    /// The place of the text in a file with several personas.
+    entry: Option<ListEntry>,
 }
 
 /// The result of editing a text.
@@ -199,7 +233,19 @@ impl PersonaDraft {
     /// read.
     pub(crate) fn of(setup: &Setup, asked: &str) -> Result<Self, EditError> {
         let whole = setup.roster.resolve(asked).ok().map(|member| &member.persona);
-        let (origin, path, before) = match (path_of(setup, asked)?, defined(setup, asked)) {
+        let mut entry = None;
+        let file = match path_of(setup, asked) {
+            Err(error) => {
+                let (path, found) = entry_of(setup, asked, error)?;
+                entry = Some(found);
+                Some(path)
+            }
+            file => file?,
+        };
+        let (origin, path, before) = match (file, defined(setup, asked)) {
+            (Some(path), Some(origin)) if let Some(entry) = &entry => {
+                (origin.clone(), path, entry.text().to_owned())
+            }
             (Some(path), Some(origin)) => {
                 let before = read(&path)?.unwrap_or_default();
                 (origin.clone(), path, before)
@@ -220,10 +266,16 @@ impl PersonaDraft {
             own(path)?;
             own(&rejected_path(path))?;
         }
-        let is_broken = setup.roster.broken().iter().any(|broken| broken.origin == origin);
+        let is_broken =
+            entry.is_none() && setup.roster.broken().iter().any(|broken| broken.origin == origin);
         let alias = whole.filter(|_| !is_broken).map(|persona| persona.alias.clone());
-        let rejected = read(&rejected_path(&path))?;
-        Ok(Self { origin, path, alias, before, rejected })
+        // A rejected text beside a list may be that of another entry.
+        let is_own = |text: &String| {
+            let line = alias.as_ref().map(|alias| format!("alias: {alias}"));
+            entry.is_none() || line.is_some_and(|line| text.lines().any(|it| it.trim() == line))
+        };
+        let rejected = read(&rejected_path(&path))?.filter(is_own);
+        Ok(Self { origin, path, alias, before, rejected, entry })
     }
 
     /// Returns the text to edit.
@@ -253,7 +305,10 @@ impl PersonaDraft {
                 write(to, edited)?;
                 return Err(EditError::Wrong { error, rejected: self.alias.is_some() });
             }
-            write(&self.path, edited)?;
+            match &self.entry {
+                Some(entry) => write(&self.path, &entry.replaced_by(edited))?,
+                None => write(&self.path, edited)?,
+            }
             Edited::Saved
         };
         if self.rejected.is_some() {

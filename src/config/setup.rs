@@ -109,6 +109,15 @@ impl ConfiguredReach {
     }
 }
 
+impl Setup {
+    /// Returns a file of a folder such as `templates/` that is not read, because no `discussions.yaml` makes the folder
+    /// around it a project. The path is as it is shown.
+    pub(crate) fn unread_file(&self, folder: &str, file: &str) -> Option<String> {
+        let path = self.root.join(folder).join(file);
+        (self.project.is_none() && path.is_file()).then(|| self.shown_path(&path))
+    }
+}
+
 /// The folder of discussions if nothing is configured.
 const DEFAULT_DIRECTORY: &str = "discussions";
 

@@ -20,7 +20,7 @@ pub fn parse_comment(text: &str, options: &[Choice], markers: &MarkerSet) -> Par
     let mut votes: Vec<&Choice> = Vec::new();
     let mut notes = Vec::new();
     for vote in &found {
-        match options.iter().find(|option| option.matches(vote)) {
+        match Choice::named_in(options, vote) {
             Some(option) if votes.contains(&option) => {}
             Some(option) => votes.push(option),
             None => notes.push(format!("`{vote}` is not an option")),
@@ -44,7 +44,7 @@ fn take_votes(body: &str, options: &[Choice], markers: &MarkerSet) -> (String, V
     let mut votes = Vec::new();
     let mut gone = Vec::new();
     for (line, text) in read {
-        if options.iter().any(|option| option.matches(&text)) {
+        if Choice::named_in(options, &text).is_some() {
             gone.push(line);
         }
         votes.push(text);

@@ -204,10 +204,9 @@ fn are_missing(words: &[String]) -> String {
 
 /// Returns the list item that asks for one missing line.
 fn line(word: &str, wanted: &AnswerSpec) -> String {
-    let options: Vec<&str> = wanted.options.iter().map(Choice::as_str).collect();
     let marker = Marker::of(word);
     let value = match marker.value() {
-        MarkerValue::Option => format!("one of {}", options.join(", ")),
+        MarkerValue::Option => format!("one of {}", Choice::listed(&wanted.options)),
         value => value.expected_value().unwrap_or_else(|| marker.example()).to_owned(),
     };
     format!("- `{word}: ` followed by {value}\n")

@@ -1,6 +1,8 @@
 //! Copies files and diffs into a discussion, so that all participants see the same text and the
 //! file records it. A file that git ignores is read only if the user names this very file.
 
+mod shown;
+
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -15,6 +17,8 @@ use crate::store::{self, CommitPatch, PatchError};
 use crate::transcript::{
     UnshownFile, UnshownReason, collapsed, encode, fenced, inline, visible_line,
 };
+
+pub(crate) use shown::{shown_files, shown_pieces};
 
 /// The maximum number of bytes of material in one discussion: 256 KB, so that it still fits into a prompt.
 pub const MATERIAL_LIMIT: usize = 256 * 1024;

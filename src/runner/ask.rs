@@ -28,6 +28,9 @@ use crate::workspace::WorkspaceError;
 /// The time for recording complete answers after a run is stopped, because they are already paid for.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// Why a call failed that had not ended at the time limit of a run that goes on.
+const LATE: &str = "no answer before the time limit of the run";
+
 /// The failure of a call that the end of the run stopped.
 const STOPPED: &str = "the run was stopped during this call, which counts at its maximum price";
 
@@ -168,24 +171,31 @@ impl TurnCalls<'_, '_, '_> {
                 () = sleep_until(deadline) => StopCode::Timeout,
             };
             calls.tasks.shutdown().await;
-            let broken = self.broken_calls(calls.by_task.into_values());
+            let running = calls.by_task.into_values();
             // The run does not wait for a lock that another process keeps.
             let recorded = timeout(GRACE, async {
                 while !writer.is_empty() {
                     let recorded = writer.next().await;
                     self.advance(&mut writer, recorded);
                 }
-                writer.append(broken).await
+                let goes_on = stopped == StopCode::Timeout && self.has_partial_verdict();
+                let broken =
+                    if goes_on { self.late_calls(running) } else { self.broken_calls(running) };
+                writer.append(broken).await.map(|()| goes_on)
             })
             .await;
-            if matches!(recorded, Ok(Ok(()))) && writer.is_empty() && !writer.has_kept() {
+            if matches!(recorded, Ok(Ok(_))) && writer.is_empty() && !writer.has_kept() {
                 clear(self.reservations.take()).await;
             }
+            if let Some(error) = writer.unrecorded() {
+                self.run.given_up.store(true, Ordering::Relaxed);
+                return Err(error);
+            }
+            if matches!(recorded, Ok(Ok(true))) {
+                return Ok(None);
+            }
             self.run.given_up.store(true, Ordering::Relaxed);
-            return match writer.unrecorded() {
-                Some(error) => Err(error),
-                None => Ok(Some(stopped.into())),
-            };
+            return Ok(Some(stopped.into()));
         }
         // Reservations of answers that are not in the file remain, and count against the discussion's limits.
         if let Some(error) = writer.unrecorded() {
@@ -287,6 +297,30 @@ impl TurnCalls<'_, '_, '_> {
             record.end_at(now).draft()
         });
         broken.collect()
+    }
+
+    /// Returns true if the answers so far are enough for a verdict that the template computes. A caller with a deadline
+    /// then gets a partial verdict instead of none.
+    fn has_partial_verdict(&self) -> bool {
+        self.events.last_snapshot().is_some_and(|snapshot| {
+            !snapshot.template().result.verdict.is_empty()
+                && snapshot.contributors() >= snapshot.least_contributors()
+        })
+    }
+
+    /// Returns the failures of the calls that were still running at the deadline, and reports them.
+    fn late_calls(&mut self, running: impl Iterator<Item = Running>) -> Vec<Draft> {
+        let now = self.run.workspace().now();
+        let mut late: Vec<CallRecord> = running
+            .map(|one| {
+                let (prompt_bytes, paid) = (one.prompt.size(), one.money.paid());
+                let record = one.begun.fail(one.provider, &paid, FailureCode::Timeout, LATE);
+                CallRecord { prompt_bytes, ..record.end_at(now) }
+            })
+            .collect();
+        late.sort_by(|one, other| one.alias.cmp(&other.alias));
+        self.run.reports.extend(late.iter().map(CallRecord::report));
+        late.iter().map(CallRecord::draft).collect()
     }
 
     /// Reports a recorded answer, or keeps one that could not be recorded, and starts to record the next one.

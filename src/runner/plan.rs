@@ -59,7 +59,9 @@ impl Providers {
                     }
                     Ok::<_, WorkspaceError>(planned(alias, chain, prompt))
                 };
-                asks.iter().map(planned).collect::<Result<_, _>>()?
+                // An agent answers for itself, so it has neither a provider nor a price.
+                let called = asks.iter().filter(|alias| !snapshot.config.is_agent(alias));
+                called.map(planned).collect::<Result<_, _>>()?
             }
             None => Vec::new(),
         };

@@ -69,10 +69,9 @@ pub(super) fn vote(
     let mut unclear = mixed;
     for mark in votes {
         let here = (mark.line, mark.column);
-        match options.iter().find(|option| option.matches(&mark.text)) {
+        match Choice::named_in(options, &mark.text) {
             None => {
                 unclear = true;
-                let names: Vec<&str> = options.iter().map(Choice::as_str).collect();
                 problems.push(Problem::new(
                     Severity::Error,
                     ProblemCode::VoteUnknown,
@@ -80,7 +79,7 @@ pub(super) fn vote(
                     format!(
                         "`{}` is not an option; write exactly one of {}",
                         shorten(&mark.text),
-                        names.join(", ")
+                        Choice::listed(options)
                     ),
                 ));
             }

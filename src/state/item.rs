@@ -137,7 +137,7 @@ impl Item {
     }
 
     /// Returns true if it is a question that waits for a person.
-    pub(crate) fn waits_for_people(&self) -> bool {
+    pub fn waits_for_people(&self) -> bool {
         self.is_open() && !self.people.is_empty()
     }
 }

@@ -355,6 +355,11 @@ pub struct Vote {
 }
 
 impl Vote {
+    /// Returns true if the voter stated it. Otherwise the phase took an answer without a readable vote for it.
+    pub(crate) fn is_stated(&self) -> bool {
+        self.line != 0
+    }
+
     /// Returns the confidence that counts: the stated one, or else 1 for a person and 0.5 for a model.
     pub(crate) fn counted_confidence(&self, config: &DiscussionConfig) -> f64 {
         let unstated = if config.is_person(&self.speaker) { 1.0 } else { 0.5 };

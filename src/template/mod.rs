@@ -10,6 +10,7 @@ mod parameter;
 mod phase;
 mod read;
 mod schema;
+mod summary;
 
 pub use expr::{Expr, TextTemplate};
 pub(crate) use method::DecidedBy;

@@ -227,6 +227,12 @@ pub struct Phase {
     /// If true, each turn of this phase begins a new round in results.
     #[serde(default)]
     pub starts_round: bool,
+    /// If true, the moderator sums the phase up in a phase of its own, in at most 60 words.
+    #[serde(default)]
+    pub summary: bool,
+    /// True for the phase that sums up another one.
+    #[serde(skip)]
+    pub is_summary: bool,
     /// The participant that takes over if the only speaker fails.
     #[serde(default)]
     pub stand_in: Substitute,

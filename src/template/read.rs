@@ -1,9 +1,12 @@
 //! The templates that are bundled with the program, and the parsing of a file into a checked template.
 
+use std::borrow::Cow;
+
 use include_dir::{Dir, include_dir};
 
 use super::check::check;
 use super::schema::Template;
+use super::summary::add_summaries;
 use crate::yaml::{self, LoadError};
 
 /// The reason why a template cannot be used, with file and line.
@@ -24,7 +27,9 @@ impl Template {
             )
         })?;
         let mut template: Self = yaml::read_at(front.yaml, origin, front.yaml_line)?;
-        template.body = front.body.trim_start_matches(['\n', '\r']).to_owned().into();
+        let body = front.body.trim_start_matches(['\n', '\r']);
+        template.body = with_title_expression(body).into_owned().into();
+        add_summaries(&mut template);
         check(&mut template, stem).map_err(|wrong| {
             let (text, line) = if wrong.in_body {
                 (front.body, front.body_line)
@@ -54,6 +59,17 @@ fn locate(yaml: &str, near: &[String]) -> (usize, usize) {
 }
 
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// Replaces the placeholder `{title}`, which other tools use, by the expression with the same meaning. As plain text it
+/// would become the title of every discussion.
+fn with_title_expression(body: &str) -> Cow<'_, str> {
+    if !body.contains("{title}") {
+        return Cow::Borrowed(body);
+    }
+    // Two braces already begin an expression or a literal of the template language.
+    let marked = body.replace("{{title}}", "\0");
+    Cow::Owned(marked.replace("{title}", "{{ title }}").replace('\0', "{{title}}"))
+}
 
 /// Returns file stem and text of each bundled template, sorted by name.
 pub fn bundled() -> Vec<(String, &'static str)> {

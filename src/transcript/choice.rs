@@ -31,13 +31,13 @@ pub enum ChoiceError {
 pub struct Choice(String);
 
 impl Choice {
-    /// Parses an option; spaces, tabs, `*`, `_`, `.` and `!` at its ends are removed.
+    /// Parses an option; spaces and tabs at its ends are removed, and everything else stays as it was written.
     ///
     /// # Errors
     /// Fails if the rest is empty or too long, or if it contains a character that could change the meaning of the
     /// line.
     pub fn parse(text: &str) -> Result<Self, ChoiceError> {
-        let text = trim(text);
+        let text = text.trim_matches(BLANKS);
         if let Some(bad) = text.chars().find(|&c| {
             is_deceptive(c) || c.is_control() || matches!(c, '<' | '>' | '`' | '\\' | '|')
         }) {
@@ -55,15 +55,37 @@ impl Choice {
         &self.0
     }
 
-    /// Returns true if the raw text of a vote names exactly this option.
-    pub(crate) fn matches(&self, text: &str) -> bool {
-        self.0.eq_ignore_ascii_case(trim(text))
+    /// Returns the option that the raw text of a vote names: the one with these words, or else the only one that differs
+    /// in emphasis or in the punctuation at its ends. `.env` and `env` may both be options.
+    pub(crate) fn named_in<'o>(options: &'o [Self], text: &str) -> Option<&'o Self> {
+        let text = text.trim_matches(BLANKS);
+        let without_signs = text.trim_matches(SIGNS);
+        let forms =
+            [text, text.trim_end_matches(SIGNS), text.trim_start_matches(SIGNS), without_signs];
+        let exact = |form: &str| options.iter().find(|option| option.0.eq_ignore_ascii_case(form));
+        if let Some(option) = forms.into_iter().find_map(exact) {
+            return Some(option);
+        }
+        let is_alike =
+            |option: &&Self| option.0.trim_matches(SIGNS).eq_ignore_ascii_case(without_signs);
+        let mut alike = options.iter().filter(is_alike);
+        let first = alike.next()?;
+        alike.next().is_none().then_some(first)
+    }
+
+    /// Returns the options as they are written in a sentence. Commas within an option need another separator.
+    pub(crate) fn listed(options: &[Self]) -> String {
+        let words: Vec<&str> = options.iter().map(Self::as_str).collect();
+        let has_comma = words.iter().any(|word| word.contains(','));
+        words.join(if has_comma { " | " } else { ", " })
     }
 }
 
-fn trim(text: &str) -> &str {
-    text.trim_matches([' ', '\t', '*', '_', '.', '!'])
-}
+/// The characters that belong to no option.
+const BLANKS: [char; 2] = [' ', '\t'];
+
+/// The characters that may surround an option in a vote: blanks, emphasis, the end of a sentence.
+const SIGNS: [char; 6] = [' ', '\t', '*', '_', '.', '!'];
 
 impl PartialEq for Choice {
     fn eq(&self, other: &Self) -> bool {
@@ -109,4 +131,45 @@ pub(super) fn split_trailing_vote(stored: &str) -> (&str, Option<&str>) {
         return (stored, None);
     }
     (&before[trim_blank_lines(before)], Some(vote.trim_end_matches([' ', '\t', '\r'])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(words: &[&str]) -> Vec<Choice> {
+        words.iter().map(|word| Choice::parse(word).unwrap()).collect()
+    }
+
+    #[test]
+    fn option_keeps_its_words() {
+        for word in ["yes, with a flag", ".just", "1.", "[x]", "__init__"] {
+            assert_eq!(Choice::parse(&format!(" {word}\t")).unwrap().as_str(), word);
+        }
+    }
+
+    #[test]
+    fn vote_names_the_option_with_its_words_before_a_similar_one() {
+        let all = options(&[".env", "env", "1.", "READY"]);
+        let named = |text: &str| Choice::named_in(&all, text).map(Choice::as_str);
+        for (text, option) in [
+            (".env", ".env"),
+            ("env", "env"),
+            ("**.env**", ".env"),
+            ("env.", "env"),
+            ("1", "1."),
+            ("1.", "1."),
+            ("**ready**!", "READY"),
+        ] {
+            assert_eq!(named(text), Some(option), "{text}");
+        }
+        assert_eq!(named("ENVY"), None);
+        assert_eq!(Choice::named_in(&options(&[".env", "!env"]), "env"), None, "it could be both");
+    }
+
+    #[test]
+    fn options_with_commas_are_listed_apart() {
+        assert_eq!(Choice::listed(&options(&["a", "b"])), "a, b");
+        assert_eq!(Choice::listed(&options(&["a, b", "c"])), "a, b | c");
+    }
 }

@@ -150,7 +150,10 @@ impl<'t> Scanner<'t> {
             if self.opens_comment(line, rule) {
                 return;
             }
-            self.almost_a_head(line);
+            // A rule in the first line begins front matter, which may have a `name:`.
+            if rule > 0 {
+                self.almost_a_head(line);
+            }
         }
         match &mut self.mode {
             Mode::Comment(_) => self.comment_line(line),

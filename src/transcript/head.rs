@@ -66,6 +66,9 @@ pub struct Head {
     /// The day until which people should decide, such as `2027-06-01`. Results do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decide_by: Option<String>,
+    /// A label of the program that asked, such as the id of its session. Results do not depend on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// The files of a reviewed change that the reviewers did not see. A review of such a change has no positive verdict.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_shown: Vec<UnshownFile>,

@@ -199,7 +199,7 @@ impl Listed {
         let status = outcome.status;
         let waiting = match status {
             DecisionStatus::Open => WaitingFor::of(snapshot),
-            _ => WaitingFor::on_decision(outcome),
+            _ => WaitingFor::on_decision(snapshot),
         };
         let updated = sighted.updated(snapshot);
         let listed = Self {

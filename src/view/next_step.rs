@@ -136,6 +136,9 @@ pub struct Arguments {
     /// The phase of the last ballot, if it is over; entering it again starts another vote.
     #[serde(skip)]
     pub ballot: Option<String>,
+    /// The models that the step calls first, by alias, if that is known.
+    #[serde(skip)]
+    pub calls: Vec<String>,
     /// The number of the first of them, for `answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<u32>,
@@ -245,6 +248,10 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
             }
             Stop::Finished => (Verb::Close, left_open(snapshot), Why::Finished),
             Stop::Waiting(who) if who.is_empty() => return None,
+            Stop::Waiting(who) if snapshot.phase().voting_mode => {
+                let asked = Arguments { vote: first_option(snapshot), ..to(names(who)) };
+                (Verb::Comment, asked, Why::PersonVotes)
+            }
             Stop::Waiting(who) => (Verb::Comment, to(names(who)), Why::PeopleAreAsked),
             Stop::PhaseEnd => (Verb::Advance, here, Why::PersonEndsPhase),
             Stop::Trigger => (Verb::Turn, here, Why::ConditionNotMet),
@@ -262,14 +269,36 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
                 (Verb::Run, Arguments { questions, ..Arguments::default() }, Why::AnswersAwaited)
             }
             Stop::PersonVote => {
-                let vote = Some(snapshot.state.options(&snapshot.config).first()?.to_string());
+                let vote = first_option(snapshot);
                 (Verb::Comment, Arguments { vote, ..Arguments::default() }, Why::PersonVotes)
             }
             Stop::TooFew => (Verb::Run, Arguments::default(), Why::TooFewAnswered),
             Stop::Nobody => (Verb::Turn, Arguments::default(), Why::NobodyToAsk),
         },
     };
+    let calls = called(step).iter().map(ToString::to_string).collect();
+    let arguments = Arguments { calls, ..arguments };
     Some(NextStep { verb, file: file.to_owned(), arguments, why })
+}
+
+/// Returns the first option of the ballot.
+fn first_option(snapshot: &Snapshot) -> Option<String> {
+    snapshot.state.options(&snapshot.config).first().map(ToString::to_string)
+}
+
+/// Returns the participants that a step calls first.
+fn called(step: &Step) -> &[Alias] {
+    match step {
+        Step::Ask(who) => who,
+        Step::Write(drafts) => {
+            let turn = drafts.iter().find_map(|draft| match draft {
+                Draft::Control(Control::Turn(line)) => Some(line.asks.as_slice()),
+                _ => None,
+            });
+            turn.unwrap_or_default()
+        }
+        Step::Child(_) | Step::Tool(_) | Step::Stop(_) => &[],
+    }
 }
 
 /// Counts the items that are still open after the discussion has ended.

@@ -24,6 +24,12 @@ pub struct Template {
     /// True if participants vote on options that are named for each discussion.
     #[serde(skip)]
     pub takes_options: bool,
+    /// True if a vote on a question needs options of its own, because those that the template has by default judge a text.
+    #[serde(skip)]
+    pub needs_options: bool,
+    /// True if it reviews an artifact, and asks no question.
+    #[serde(skip)]
+    pub reviews: bool,
 }
 
 /// All known personas.

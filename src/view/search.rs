@@ -88,6 +88,13 @@ pub struct Recalled {
     pub is_near: bool,
     /// The name that finds the discussion.
     pub name: String,
+    /// True if it names one of the files that the caller asks about.
+    #[serde(skip)]
+    pub names_files: bool,
+    /// Of the files that the caller asks about, those that the discussion read: a weaker link than a decision that names
+    /// them.
+    #[serde(skip)]
+    pub read_files: Vec<String>,
 }
 
 impl Recalled {
@@ -105,6 +112,8 @@ impl Recalled {
             share: round(share),
             is_near: false,
             name: decided.name.clone(),
+            names_files: false,
+            read_files: Vec::new(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::Snapshot;
+use crate::engine::{Snapshot, first_sentence};
 use crate::state::{CommentFacts, Vote};
 use crate::transcript::{BodyMark, Comment, EntryKind, Marker, MarkerValue};
 
@@ -10,6 +10,9 @@ use crate::transcript::{BodyMark, Comment, EntryKind, Marker, MarkerValue};
 pub(super) fn reason_of(snapshot: &Snapshot, vote: &Vote) -> String {
     let Some((comment, said)) = cast(snapshot, vote) else { return String::new() };
     let text = unmarked(comment, said);
+    if !vote.is_stated() {
+        return format!("no readable vote in the answer: {}", first_sentence(&text));
+    }
     if !text.is_empty() {
         return text;
     }

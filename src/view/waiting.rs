@@ -101,12 +101,7 @@ impl WaitingFor {
             found.person(Wanted::Conflict, &[ANYBODY.to_owned()], None, None);
             return found;
         }
-        for question in snapshot.state.questions() {
-            if question.waits_for_people() {
-                let text = Some(question.text.clone());
-                found.person(Wanted::Answer, &question.people, Some(question.number), text);
-            }
-        }
+        found.questions(snapshot);
         match next(snapshot, snapshot.state.turns.len()) {
             Ok(Step::Ask(who)) => found.models(&who),
             Ok(Step::Write(drafts)) => {
@@ -120,10 +115,22 @@ impl WaitingFor {
         found
     }
 
-    /// Returns what a discussion that is over waits for: a person after a ballot that blocks, or the closing that adopts
-    /// a person's proposal.
-    pub(super) fn on_decision(outcome: &Outcome) -> Self {
+    /// Adds the open questions to people.
+    fn questions(&mut self, snapshot: &Snapshot) {
+        for question in snapshot.state.questions() {
+            if question.waits_for_people() {
+                let text = Some(question.text.clone());
+                self.person(Wanted::Answer, &question.people, Some(question.number), text);
+            }
+        }
+    }
+
+    /// Returns what a discussion that is over waits for: answers to questions, a person after a ballot that blocks, or
+    /// the closing that adopts a person's proposal.
+    pub(super) fn on_decision(snapshot: &Snapshot) -> Self {
         let mut found = Self::default();
+        let outcome: &Outcome = snapshot.outcome();
+        found.questions(snapshot);
         let anybody = [ANYBODY.to_owned()];
         if let Some(number) = outcome.proposals_to_close.first() {
             let proposal = outcome.numbered(*number).map(|item| item.text.clone());
@@ -141,7 +148,12 @@ impl WaitingFor {
         match stop {
             Stop::Waiting(who) => {
                 let who: Vec<String> = who.iter().map(ToString::to_string).collect();
-                if !who.is_empty() {
+                if who.is_empty() {
+                    return;
+                }
+                if snapshot.phase().voting_mode {
+                    self.person(Wanted::Vote, &who, None, Some(options_in_line(snapshot)));
+                } else {
                     self.person(Wanted::Comment, &who, None, None);
                 }
             }
@@ -157,9 +169,7 @@ impl WaitingFor {
                 models.iter().for_each(|who| self.add(who));
             }
             Stop::PersonVote => {
-                let options = snapshot.state.options(&snapshot.config);
-                let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-                self.person(Wanted::Vote, &anybody, None, Some(options.join(", ")));
+                self.person(Wanted::Vote, &anybody, None, Some(options_in_line(snapshot)));
             }
             Stop::PhaseEnd | Stop::Trigger => {
                 let phase = Some(snapshot.phase().title().to_owned());
@@ -192,4 +202,11 @@ impl WaitingFor {
             self.who.push(who.to_owned());
         }
     }
+}
+
+/// Returns the options of the ballot, separated by commas.
+fn options_in_line(snapshot: &Snapshot) -> String {
+    let options = snapshot.state.options(&snapshot.config);
+    let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+    options.join(", ")
 }

@@ -13,7 +13,7 @@ use super::gate::markup_problems;
 use super::outcomes::KnownLinks;
 use crate::store::{self, Document, Fate, GitUse, JournalFinding, TrackedJournals};
 use crate::text_diff::line_edits;
-use crate::transcript::{EntryKind, Transcript, is_rule, parse, time};
+use crate::transcript::{Entry, EntryKind, Transcript, is_rule, parse, time};
 use crate::view::{self, Checked};
 
 /// The sources that a check of a text reads.
@@ -40,6 +40,8 @@ pub struct RecordedChange {
     pub author: Option<String>,
     /// When it was recorded, in RFC 3339, UTC.
     pub at: Option<String>,
+    /// The lines that the record does not contain: what the user typed into the comment.
+    pub typed: String,
 }
 
 impl Checks<'_> {
@@ -52,8 +54,13 @@ impl Checks<'_> {
         Ok(view::Shown::of(&snapshot, self.exactly(path), self.now()))
     }
 
-    /// Checks a text as if it were the file at `path`. Returns `None` for a page that is not a discussion, unless it is
-    /// in the folder of discussions.
+    /// Returns true if a text is meant as a discussion, or belongs to the folder of discussions.
+    pub fn is_meant_as_discussion(&self, path: &Path, text: &str) -> bool {
+        self.is_kept(path) || is_meant(&parse(text))
+    }
+
+    /// Checks a text as if it were the file at `path`. Returns `None` for a page that is not meant as a discussion, unless
+    /// it is in the folder of discussions.
     ///
     /// # Errors
     /// Fails if the default template is broken.
@@ -100,7 +107,7 @@ impl Checks<'_> {
         }
         let snapshot = self.snapshot_of(&Document::of_git(path.to_owned(), text))?;
         let text = snapshot.transcript.text.clone();
-        if !snapshot.transcript.is_discussion() && !self.is_kept(path) {
+        if !is_meant(&snapshot.transcript) && !self.is_kept(path) {
             return Ok(None);
         }
         let mut problems = self.problems_of(&snapshot);
@@ -183,25 +190,42 @@ impl Checks<'_> {
     }
 }
 
+/// Returns true if a text is meant as a discussion: it has a head, or below a title a comment or a control line outside of
+/// code. Front matter, and a page that shows the format in an example, only look alike.
+fn is_meant(transcript: &Transcript) -> bool {
+    let Some(first) = transcript.entries.first() else { return transcript.head.is_some() };
+    let above = &transcript.text[..first.span.start];
+    let is_fence = |line: &&str| {
+        let bare = line.trim_start();
+        bare.starts_with("```") || bare.starts_with("~~~")
+    };
+    let is_in_code = above.lines().filter(is_fence).count() % 2 == 1;
+    transcript.head.is_some() || (!is_in_code && !transcript.preamble_text().trim().is_empty())
+}
+
 /// Returns the edit that puts a recorded comment back; `None` for a control line that is missing, because so late in
 /// the file it would change the meaning of later entries.
 fn change(transcript: &Transcript, finding: &JournalFinding) -> Option<RecordedChange> {
     let (text, record) = (&*transcript.text, &finding.record);
-    let block = record.block.replace("\r\n", "\n").trim_end().to_owned();
+    let block = without_rule(&record.block);
     let author = block.lines().next()?.strip_prefix("Name: ").map(|name| name.trim().to_owned());
     let at = record.said.map(time);
     let (range, text, line) = match &finding.fate {
         Fate::Edited { line } => {
-            let entry = transcript.entries.iter().find(|entry| entry.line == *line)?;
-            let own = text[entry.span.clone()].trim_end();
-            (entry.span.start..entry.span.start + own.len(), block, *line)
+            let range = edited_bytes(transcript, *line, &block)?;
+            let below = rule_below(text, range.end);
+            (range, format!("{block}{below}"), *line)
         }
         Fate::Unframed { lines } => {
             let range = bytes_of(text, lines.clone())?;
-            let above = text[..range.start].lines().rfind(|line| !line.trim().is_empty());
-            let below = text[range.end..].lines().find(|line| !line.trim().is_empty());
-            let above = if above.is_some_and(is_rule) { "" } else { "\n---\n\n" };
-            let below = if below.is_some_and(is_rule) { "" } else { "\n\n---" };
+            let above = &text[..range.start];
+            let last = above.lines().rfind(|line| !line.trim().is_empty());
+            let above = match last {
+                Some(last) if is_rule(last) => "",
+                _ if above.ends_with("\n\n") => "---\n\n",
+                _ => "\n---\n\n",
+            };
+            let below = rule_below(text, range.end);
             (range, format!("{above}{block}{below}"), lines.start + 1)
         }
         Fate::Dropped if author.is_some() => {
@@ -210,7 +234,50 @@ fn change(transcript: &Transcript, finding: &JournalFinding) -> Option<RecordedC
         }
         _ => return None,
     };
-    Some(RecordedChange { range, text, line, author, at })
+    let typed = typed_lines(&block, &transcript.text[range.clone()]);
+    Some(RecordedChange { range, text, line, author, at, typed })
+}
+
+/// Returns a recorded block without the rule that closes it, which is still in the text.
+fn without_rule(block: &str) -> String {
+    let block = block.replace("\r\n", "\n");
+    let block = block.trim_end();
+    block.strip_suffix("\n---").unwrap_or(block).trim_end().to_owned()
+}
+
+/// Returns the rule that closes a comment, unless the text below has one.
+fn rule_below(text: &str, end: usize) -> &'static str {
+    let below = text[end..].lines().find(|line| !line.trim().is_empty());
+    if below.is_some_and(is_rule) { "" } else { "\n\n---" }
+}
+
+/// Returns the bytes of an edited comment. If a typed rule cut it, the rest is stray text, which belongs to it too.
+fn edited_bytes(transcript: &Transcript, line: usize, block: &str) -> Option<Range<usize>> {
+    let text = &*transcript.text;
+    let index = transcript.entries.iter().position(|entry| entry.line == line)?;
+    let own = |entry: &Entry| {
+        let whole = text[entry.span.clone()].trim_end();
+        entry.span.start..entry.span.start + whole.len()
+    };
+    let range = own(&transcript.entries[index]);
+    let rest = transcript.entries.get(index + 1);
+    let rest = rest.filter(|entry| matches!(entry.kind, EntryKind::Stray(_))).map(own);
+    let is_rest = |rest: &Range<usize>| block.lines().last() == text[rest.clone()].lines().last();
+    Some(match rest.filter(is_rest) {
+        Some(rest) => range.start..rest.end,
+        None => range,
+    })
+}
+
+/// Returns the lines of a comment that its record does not contain, without those that belong to the frame.
+fn typed_lines(recorded: &str, now: &str) -> String {
+    let with_end = |text: &str| format!("{}\n", text.replace("\r\n", "\n").trim_end());
+    let edits = line_edits(&with_end(recorded), &with_end(now));
+    let is_frame =
+        |line: &&str| is_rule(line) || line.starts_with("Name: ") || line.starts_with("<!--");
+    let lines = edits.iter().flat_map(|(_, new)| new.lines());
+    let lines: Vec<&str> = lines.filter(|line| !is_frame(line)).collect();
+    lines.join("\n").trim().to_owned()
 }
 
 /// Returns the end of the entry with this hash, or of the last entry. There the next entry would begin.
@@ -237,6 +304,35 @@ fn bytes_of(text: &str, lines: Range<usize>) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_head_or_a_comment_below_a_title_means_a_discussion() {
+        for text in [
+            "<!-- DISCUSSION\ntemplate: x\n-->\n",
+            "# Caching\n\n---\n\nName: Rob\n\nYes.\n",
+            "# Caching\n\n```\nx\n```\n\n---\n\nName: Rob\n\nYes.\n",
+        ] {
+            assert!(is_meant(&parse(text)), "{text}");
+        }
+        for text in [
+            "---\nname: a skill\ndescription: x\n---\n\n# Skill\n",
+            "---\nName: Bug report\nabout: x\n---\n\nDescribe it.\n",
+            "# The format\n\n```\n---\n\nName: Rob\n\nYes.\n\n---\n```\n\nMore.\n",
+            "# Plain\n\n---\n\nnames: x\n",
+            "",
+        ] {
+            assert!(!is_meant(&parse(text)), "{text}");
+        }
+    }
+
+    #[test]
+    fn typed_lines_are_those_that_the_record_lacks() {
+        let recorded =
+            "Name: Rob\n<!-- SAID at: 2026-11-20T10:00:00Z -->\n\nWe measure.\n\nThen ship.";
+        let now = recorded.replace("We measure.", "We measure twice.\n\n---\n\nName: Eve");
+        assert_eq!(typed_lines(recorded, &now), "We measure twice.");
+        assert_eq!(typed_lines(recorded, recorded), "");
+    }
 
     #[test]
     fn lines_are_found_without_their_last_end() {

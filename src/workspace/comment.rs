@@ -371,7 +371,7 @@ fn voted_in_vain(snapshot: &Snapshot) -> Option<String> {
 ///
 /// # Errors
 /// Fails if another author's name looks like this one.
-fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
+pub(super) fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
     let look = likeness(name.as_str());
     let lines = text.lines().filter_map(|line| line.strip_prefix("Name: "));
     let mut names = lines.filter_map(|name| Name::parse(name.trim_end()).ok());
@@ -399,7 +399,7 @@ fn said_here(
     let Some(wanted) = &remark.vote else {
         return Ok(parse_comment(&remark.text, options, markers));
     };
-    let vote = options.iter().find(|option| option.matches(wanted)).cloned().ok_or_else(|| {
+    let vote = Choice::named_in(options, wanted).cloned().ok_or_else(|| {
         let options = options.iter().map(ToString::to_string).collect();
         WorkspaceError::refuse(format!("`{wanted}` is not an option"))
             .with_help(Help::Options(options))

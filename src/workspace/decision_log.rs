@@ -1,6 +1,5 @@
 //! The list of decisions: all of them, those to look at again, those about some files, and those in force at a commit.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io};
@@ -19,9 +18,9 @@ use crate::engine::{Decision, ItemState, Snapshot, Superseding};
 use crate::material::{MaterialError, files_of_folder};
 use crate::state::Lifecycle;
 use crate::store::{self, Document, LineEnd, Range, Since, StoreError};
-use crate::transcript::{Time, parse, visible_line};
+use crate::transcript::{parse, visible_line};
 use crate::view::{
-    self, Decided, FileChange, Recalled, Sighted, Unreadable, decision_table, page_with_table,
+    self, Decided, FileChange, Sighted, Unreadable, decision_table, page_with_table,
 };
 
 /// The decisions to list.
@@ -157,43 +156,6 @@ impl Decisions<'_> {
             log.decided.sort_by_key(first);
         }
         Ok(log)
-    }
-
-    /// Returns the decisions in force about some files, which are paths from the working folder, and then those nearest
-    /// to a question, like [`Decisions::recall`]. An empty question is near to no decision.
-    ///
-    /// # Errors
-    /// Fails like [`Decisions::filtered_decisions`].
-    pub fn recall_about(
-        &self,
-        question: &str,
-        files: &[PathBuf],
-        most: usize,
-        since: Option<Time>,
-    ) -> Result<Vec<Recalled>, WorkspaceError> {
-        let is_asked = !question.trim().is_empty();
-        let near = if is_asked { self.recall(question, 0, since)? } else { Vec::new() };
-        let mut about = Vec::new();
-        if !files.is_empty() {
-            let filter =
-                DecisionFilter { files: files.to_vec(), ..self.decisions().decision_filter() };
-            let mut log = self.filtered_decisions(&filter)?.decided;
-            log.retain(|one| {
-                let at = one.at.parse::<Time>().ok();
-                !one.repeats_parent && since.is_none_or(|since| at.is_some_and(|at| at >= since))
-            });
-            about.extend(log.iter().map(|one| Recalled::of(one, 0.0, 0.0)));
-        }
-        let own: HashSet<String> = about.iter().map(|one: &Recalled| one.file.clone()).collect();
-        let (both, others): (Vec<_>, Vec<_>) =
-            near.into_iter().partition(|one| own.contains(&one.file));
-        // A decision that is near too takes its place by its similarity.
-        let twice: HashSet<String> = both.iter().map(|one| one.file.clone()).collect();
-        about.retain(|one| !twice.contains(&one.file));
-        let mut about: Vec<Recalled> = both.into_iter().chain(about).collect();
-        about.extend(others);
-        about.truncate(if most == 0 { usize::MAX } else { most });
-        Ok(about)
     }
 
     /// Returns the files that the decisions of a list have to be about; `None` if the filter names none.

@@ -62,6 +62,11 @@ impl FileList {
         Self { files, by_name }
     }
 
+    /// Returns true if the list contains this path.
+    pub(super) fn has_file(&self, path: &str) -> bool {
+        self.files.binary_search_by(|file| file.as_str().cmp(path)).is_ok()
+    }
+
     /// Returns true if a file of the list matches the patterns. As in a `.gitignore`, a pattern of a folder matches all
     /// files below it, and a later pattern that begins with `!` takes files out again. Skips invalid patterns.
     pub(super) fn has_match(&self, patterns: &[&str]) -> bool {

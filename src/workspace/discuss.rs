@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Discussions;
-use super::create::{NeutralModel, NewDiscussion};
+use super::create::{LONGEST_TITLE, NeutralModel, NewDiscussion};
 use super::error::WorkspaceError;
 use super::nest::Opener;
 use crate::codes::{ResultError, StopCode};
@@ -56,6 +56,8 @@ pub struct Question {
     pub no_early_exit: bool,
     /// The number of earlier decisions in its text; `None` means the number of the template or the configuration.
     pub recall: Option<u32>,
+    /// A label of the program that asks, such as the id of its session.
+    pub label: Option<String>,
     /// The discussion's file; `None` names it after the topic and puts it into the configured folder.
     pub file: Option<PathBuf>,
     /// The opener, for a sub-discussion. The file is then in a folder beside the parent's file.
@@ -200,6 +202,7 @@ impl Discussions<'_> {
             parameters: question.parameters.clone(),
             min_answers: question.min_providers,
             recall: question.recall,
+            label: question.label.clone(),
             is_one_shot: true,
             ..NewDiscussion::default()
         };
@@ -217,7 +220,7 @@ impl Discussions<'_> {
             if !template.parameters.contains_key("options") {
                 return Err(no_use("options to vote on"));
             }
-            new.parameters.push(("options".to_owned(), question.options.join(",")));
+            new.options.clone_from(&question.options);
         }
         if question.no_early_exit && template.parameters.contains_key("early_exit") {
             new.parameters.push(("early_exit".to_owned(), "false".to_owned()));
@@ -315,11 +318,19 @@ impl Discussions<'_> {
     }
 }
 
-/// Returns the role that writes the final text: the first role of the phase in which another participant can stand in.
+/// Returns the role that writes the final text: that of the first phase in which another participant can stand in, or
+/// else of the last phase that writes a text.
 fn writing_role(template: &Template) -> Option<&str> {
-    let phase = template.phases.iter().find(|phase| phase.stand_in == Substitute::Neutral)?;
-    let Speakers::List(speakers) = &phase.speakers else { return None };
-    speakers.iter().map(String::as_str).find(|speaker| template.roles.contains_key(*speaker))
+    let role_of = |phase: &Phase| {
+        let Speakers::List(speakers) = &phase.speakers else { return None };
+        speakers.iter().find(|speaker| template.roles.contains_key(*speaker)).cloned()
+    };
+    let stands_in = |phase: &&Phase| phase.stand_in == Substitute::Neutral;
+    let by_stand_in = template.phases.iter().find(stands_in).and_then(role_of);
+    let last_text =
+        || template.phases.iter().rev().filter(|phase| phase.writes_text()).find_map(role_of);
+    let role = by_stand_in.or_else(last_text)?;
+    template.roles.get_key_value(&role).map(|(role, _)| role.as_str())
 }
 
 /// The maximum number of characters of the title of a question of several lines.
@@ -328,8 +339,11 @@ const HEADLINE: usize = 200;
 /// Splits a question into its title and the text below it. Lists, code and paragraphs would be lost in one line.
 fn headed(topic: &str, context: Option<&str>) -> (String, Option<String>) {
     let topic = topic.trim();
-    let Some((first, _)) = topic.split_once('\n') else {
-        return (topic.to_owned(), context.map(str::to_owned));
+    let first = match topic.split_once('\n') {
+        Some((first, _)) => first,
+        // A prompt of a workflow may be one long line.
+        None if topic.chars().nth(LONGEST_TITLE).is_some() => topic,
+        None => return (topic.to_owned(), context.map(str::to_owned)),
     };
     let first = first.trim().trim_start_matches('#').trim_start();
     let mut title: String = first.chars().take(HEADLINE).collect();

@@ -8,13 +8,26 @@ use serde_json::Value;
 
 use super::Discussions;
 use super::discuss::Question;
-use super::error::WorkspaceError;
-use crate::yaml::LoadError;
+use super::error::{Help, WorkspaceError};
+use crate::yaml::{self, LoadError};
 
 /// The fewest providers of a step, unless its pattern takes fewer.
 const FEWEST: usize = 2;
 
-/// A step's configuration, with the keys of workflow engines. The pattern supplies every key that is missing.
+/// Maximum number of characters of a prompt, which often holds the output of an earlier step.
+const MAX_PROMPT_CHARS: usize = 10_000;
+
+/// A step of a workflow around its configuration.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WholeStep {
+    #[serde(rename = "type")]
+    kind: String,
+    config: DiscussStep,
+}
+
+/// A step's configuration, with the keys of workflow engines, or a request with the keys of their tools. The pattern
+/// supplies every key that is missing.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DiscussStep {
@@ -22,7 +35,14 @@ pub struct DiscussStep {
     rounds: Option<u32>,
     #[serde(default)]
     providers: Vec<String>,
+    #[serde(alias = "topic")]
     prompt: String,
+    context: Option<String>,
+    /// The session of the program that asks. It becomes the label of the discussion.
+    session_id: Option<String>,
+    #[serde(default)]
+    voting_options: Vec<String>,
+    consensus_method: Option<String>,
     provider_prompts: Option<IndexMap<String, Value>>,
     #[serde(default)]
     roles: IndexMap<String, String>,
@@ -65,7 +85,7 @@ impl DiscussStep {
     /// Parses the configuration of a step. Errors call the text `origin`.
     ///
     /// # Errors
-    /// Fails if the text is not a JSON object of these keys, if a value is out of its limits, or
+    /// Fails if the text is no JSON or YAML of these keys, if a value is out of its limits, or
     /// for `providerPrompts` and `synthesisPrompt`, which would replace prompts.
     pub fn read(text: &str, origin: &str) -> Result<Self, WorkspaceError> {
         let step = Self::parse(text, origin)?;
@@ -73,13 +93,38 @@ impl DiscussStep {
         Ok(step)
     }
 
+    /// Parses JSON or YAML: a configuration, or a step with the configuration in `config`.
     fn parse(text: &str, origin: &str) -> Result<Self, WorkspaceError> {
-        Ok(serde_json::from_str(text).map_err(|error| {
-            let place = (error.line(), error.column());
-            let message = error.to_string();
-            let message = message.split(" at line ").next().unwrap_or_default();
-            LoadError::at(origin, text, 1, place, message)
-        })?)
+        let is_json = text.trim_start().starts_with('{');
+        let value: Value = if is_json {
+            serde_json::from_str(text).map_err(|error| json_error(text, origin, &error))?
+        } else {
+            yaml::read(text, origin)?
+        };
+        if value.get("steps").is_some() {
+            let message = format!("{origin}: this is a workflow of several steps, not one step");
+            let help = Help::ImportWorkflow(origin.to_owned());
+            return Err(WorkspaceError::refuse(message).with_help(help));
+        }
+        if value.get("config").is_some() {
+            let step: WholeStep = if is_json {
+                serde_json::from_str(text).map_err(|error| json_error(text, origin, &error))?
+            } else {
+                yaml::read(text, origin)?
+            };
+            if step.kind != "discuss" {
+                let message =
+                    format!("{origin}: a step of the type `{}` asks no question", step.kind);
+                return Err(WorkspaceError::refuse(message));
+            }
+            return Ok(step.config);
+        }
+        if is_json {
+            return Ok(
+                serde_json::from_str(text).map_err(|error| json_error(text, origin, &error))?
+            );
+        }
+        Ok(yaml::read(text, origin)?)
     }
 
     /// Checks the values. `fewest` is the smallest number of providers.
@@ -107,7 +152,7 @@ impl DiscussStep {
         let share =
             |share: Option<f64>, most: f64| share.is_none_or(|it| (0.0..=most).contains(&it));
         let length = self.prompt.chars().count();
-        bounds("prompt", (1..=5_000).contains(&length), "1 to 5,000 characters")?;
+        bounds("prompt", (1..=MAX_PROMPT_CHARS).contains(&length), "1 to 10,000 characters")?;
         bounds(
             "rounds",
             self.rounds.is_none_or(|it| (1..=10).contains(&it)),
@@ -137,7 +182,10 @@ impl DiscussStep {
             pattern: self.pattern.clone(),
             participants: self.providers.clone(),
             rounds: self.rounds,
-            method: self.consensus.method.clone(),
+            method: self.consensus.method.clone().or_else(|| self.consensus_method.clone()),
+            context: self.context.clone(),
+            options: self.voting_options.clone(),
+            label: self.session_id.clone(),
             threshold: self.consensus.threshold,
             parameters: parameters.into_iter().flatten().collect(),
             roles: self.roles.iter().map(|(who, role)| (who.clone(), role.clone())).collect(),
@@ -161,4 +209,11 @@ impl DiscussStep {
     pub fn verbose(&self) -> bool {
         self.verbose
     }
+}
+
+fn json_error(text: &str, origin: &str, error: &serde_json::Error) -> LoadError {
+    let place = (error.line(), error.column());
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    LoadError::at(origin, text, 1, place, message)
 }

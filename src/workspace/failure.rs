@@ -85,6 +85,10 @@ pub enum Help {
     Nearest(Vec<String>),
     /// Choose one of the existing participants.
     ListParticipants,
+    /// Say that it is the name of a person.
+    NamePerson(String),
+    /// Make a template of a workflow file.
+    ImportWorkflow(String),
     /// Choose one of the existing discussions.
     ListDiscussions,
     /// Choose among the parameters of a template.
@@ -170,8 +174,9 @@ impl WorkspaceError {
             Self::Config(ConfigError::Read { path, source }) => permissions(path, source.kind()),
             Self::Unrecorded { error, .. } => return error.help(),
             Self::Store(error) => of_file(error),
-            Self::UnknownParticipant { nearest, .. } => {
-                Some(nearest_or(nearest, Help::ListParticipants))
+            Self::UnknownParticipant { nearest, asked } => {
+                let person = Help::NamePerson(asked.clone());
+                return vec![nearest_or(nearest, Help::ListParticipants), person];
             }
             Self::Provider(error) => {
                 Some(nearest_or(&error.nearest, Help::Fix(Fix::ListProviders)))

@@ -11,7 +11,7 @@ use crate::config::participants::{Edited, PersonaDraft, add, remove};
 use crate::participant::{Affinity, Member, ParticipantKind, Persona, ResolveError};
 use crate::state::Seats;
 use crate::template::{DecidedBy, Method, Speakers, Template};
-use crate::transcript::{Alias, NameError};
+use crate::transcript::{Alias, Name, NameError};
 use crate::view::{self, BrokenPersona, Definition, FileChange, Personas};
 
 /// One participant, as the command line names it.
@@ -54,16 +54,25 @@ pub(crate) fn seats<'n>(
     Ok(seats)
 }
 
-/// Returns a participant that writes its own comments and has no persona file.
+/// Stands for a provider in `mira=person`: Mira takes part, and writes her own comments.
+pub(super) const PERSON: &str = "person";
+
+/// Returns a participant that writes its own comments and has no persona file. Its alias is its name in small letters.
 fn own_seat(text: &str, kind: ParticipantKind) -> Result<Seat, WorkspaceError> {
-    let persona = Alias::parse(text).and_then(Persona::neutral);
+    let small = text.to_lowercase().replace(' ', "-");
+    let persona = Alias::parse(&small).and_then(Persona::neutral);
+    let persona = persona.and_then(|persona| {
+        Ok(Persona { name: Name::parse(text)?, kind, provider_hint: None, ..persona })
+    });
     let persona = persona.map_err(|reason| cannot_take_part(text, &reason))?;
-    let persona = Persona { kind, provider_hint: None, ..persona };
     Ok(Seat { persona, provider: None, neutral: true })
 }
 
 fn seat(workspace: &Workspace, text: &str) -> Result<Seat, WorkspaceError> {
     let (who, provider) = match text.split_once('=') {
+        Some((who, PERSON)) if workspace.registry().find(PERSON).is_err() => {
+            return own_seat(who.trim(), ParticipantKind::Human);
+        }
         Some((who, provider)) => {
             workspace.registry().find(provider)?;
             (who, Some(provider.to_owned()))
@@ -80,6 +89,10 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, WorkspaceError> {
                 Ok(Seat { persona, provider: Some(provider.unwrap_or(name)), neutral: true })
             }
             Err(near_provider) => {
+                if let Some(unread) = workspace.unread("participants", &format!("{who}.yaml")) {
+                    let message = format!("no participant or provider is called `{who}`; {unread}");
+                    return Err(WorkspaceError::refuse(message).with_help(Help::BeginProject));
+                }
                 let nearest = nearest.into_iter().chain(near_provider.nearest).collect();
                 Err(WorkspaceError::UnknownParticipant { asked: who.to_owned(), nearest })
             }

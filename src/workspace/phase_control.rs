@@ -116,7 +116,7 @@ impl Discussions<'_> {
 
     /// Reads, decides and appends while other writers wait. Also returns the warning about earlier
     /// text of the file, if there is one.
-    fn steer<T>(
+    pub(super) fn steer<T>(
         &self,
         path: &Path,
         decide: impl FnOnce(&Snapshot) -> Result<(Vec<Draft>, T), WorkspaceError>,

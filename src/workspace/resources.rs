@@ -11,6 +11,7 @@ use schemars::Schema;
 use super::Workspace;
 use super::error::{Help, WorkspaceError};
 use crate::boundary::Purpose;
+use crate::codes::ErrorCode;
 use crate::config::{ConfigScope, Setup};
 use crate::duration::write;
 use crate::platform::is_pipe;
@@ -22,6 +23,15 @@ use crate::store::{self, LARGEST, StoreError};
 use crate::template::{Phase, Template, TemplateError, bundled};
 use crate::transcript::{BODY_LIMIT, visible_line};
 use crate::view::{self, DOCUMENTS, ResultDocument};
+
+/// Returns true if a template votes on options, and those that it has by default judge a text.
+fn judges_by_default(template: &Template) -> bool {
+    let options = template.parameters.get("options").and_then(|it| it.default.as_ref()?.as_array());
+    let is_judging = |option: &serde_json::Value| {
+        matches!(option.as_str(), Some("READY" | "CHANGES" | "REJECT"))
+    };
+    options.is_some_and(|options| options.iter().all(is_judging))
+}
 
 impl Workspace {
     /// Returns the names of all JSON documents, sorted.
@@ -169,6 +179,8 @@ impl Workspace {
                 file: entry.path.as_ref().map(|path| self.shown_path(path)),
                 broken: read.as_ref().err().map(ToString::to_string),
                 takes_options: template.is_some_and(|it| it.parameters.contains_key("options")),
+                needs_options: template.is_some_and(|it| judges_by_default(it)),
+                reviews: template.is_some_and(|it| it.parameters.contains_key("artifact")),
             }
         };
         self.catalogue.entries().map(shown).collect()
@@ -214,12 +226,24 @@ impl Workspace {
 
     /// Returns the error for an unknown template, with the reason if a file of its name is in a folder of templates.
     pub(super) fn unknown_template(&self, id: &str) -> WorkspaceError {
+        if let Some(unread) = self.unread("templates", &format!("{id}.md")) {
+            let missing = no_template(id, None);
+            return WorkspaceError::refuse(format!("{missing}; {unread}"))
+                .with_code(ErrorCode::InvalidPattern)
+                .with_help(Help::BeginProject);
+        }
         let page = self.setup.other_pages.iter().find(|(stem, _)| stem == id);
         WorkspaceError::Template {
             asked: id.to_owned(),
             page: page.map(|(_, file)| file.clone()),
             nearest: self.catalogue.nearest(id),
         }
+    }
+
+    /// Returns the sentence about a file that is there but not read, because the folder is no project.
+    pub(super) fn unread(&self, folder: &str, file: &str) -> Option<String> {
+        let file = self.setup.unread_file(folder, file)?;
+        Some(format!("{} is not read without a discussions.yaml", visible_line(&file)))
     }
 
     /// Returns the sentence that names the folders of templates, besides the bundled ones.

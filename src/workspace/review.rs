@@ -139,6 +139,8 @@ struct ArtifactSource {
 struct ReviewMaterial {
     artifact: ArtifactSource,
     context: Option<ArtifactSource>,
+    /// True if the artifact is itself the context, so that it is shown once and coverage is judged within it.
+    is_own_context: bool,
     missing: Option<String>,
 }
 
@@ -173,6 +175,7 @@ impl Discussions<'_> {
                 Artifact::Changes(range) => self.changes(range)?,
             },
             context: named.filter(is_there).map(|path| self.source(path)).transpose()?,
+            is_own_context: named.is_none() && review.artifact.is(Path::new(CONTEXT)),
             missing: named.filter(|path| !is_there(path)).map(|path| path.display().to_string()),
         };
         if material.artifact.text.trim().is_empty() {
@@ -298,7 +301,7 @@ impl Discussions<'_> {
     ) -> Result<(PathBuf, Vec<Unused>), WorkspaceError> {
         let template = self.review_template(review)?;
         let perspectives = perspectives(&template, review)?;
-        let has_context = material.context.is_some();
+        let has_context = material.context.is_some() || material.is_own_context;
         let (left_out, asked): (Vec<String>, Vec<String>) =
             perspectives.into_iter().partition(|alias| {
                 !has_context && template.participants.drop.contains_key(alias.as_str())
@@ -311,7 +314,8 @@ impl Discussions<'_> {
             .with_help(Help::GiveContext(left_out)));
         }
         let hash = sha256_hex(&material.artifact.text);
-        let context_path = material.context.as_ref().map(|source| source.path.clone());
+        let own = material.is_own_context.then_some(&material.artifact);
+        let context_path = material.context.as_ref().or(own).map(|source| source.path.clone());
         let parameters = [
             ("artifact", material.artifact.path.clone()),
             ("artifact_sha256", hash),

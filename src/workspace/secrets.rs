@@ -153,10 +153,13 @@ impl Workspace {
             Ok((name.clone(), self.clear(&format!("the parameter `{name}`"), value)?))
         };
         let parameters: Result<_, WorkspaceError> = new.parameters.iter().map(parameter).collect();
+        let options = new.options.iter().map(|option| self.clear("an option", option));
+        let options: Result<_, WorkspaceError> = options.collect();
         Ok(NewDiscussion {
             title: self.redact(&new.title).into_owned(),
             context: context.transpose()?,
             parameters: parameters?,
+            options: options?,
             ..new.clone()
         })
     }

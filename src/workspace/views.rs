@@ -160,6 +160,17 @@ impl Discussions<'_> {
     }
 }
 
+/// Returns a template that counts votes like the default one, for a discussion whose own template is not there. No
+/// reader takes it for the default one, because its name is the one in the head and no phase has a title.
+fn stand_in(default: &Template, named: &str) -> Template {
+    let mut template = default.clone();
+    named.clone_into(&mut template.id);
+    for phase in &mut template.phases {
+        phase.title = format!("template `{named}` not found");
+    }
+    template
+}
+
 impl Workspace {
     /// Returns the current state of a discussion, even if the file has problems.
     ///
@@ -177,7 +188,7 @@ impl Workspace {
         let transcript = parse(&document.text);
         let mut problems = document.problems.clone();
         let template = match self.template_of(&transcript) {
-            Err(error) if named_template(&transcript).is_some() => {
+            Err(error) if let Some(named) = named_template(&transcript) => {
                 let code = ProblemCode::TemplateUnknown;
                 let message = match &error {
                     WorkspaceError::Template { .. } => {
@@ -187,7 +198,8 @@ impl Workspace {
                 };
                 let problem = Problem::new(Severity::Error, code, (1, 1), message);
                 problems.push(problem.with_fix(error.fix()));
-                self.discussions().template(self.default_template())?
+                let default = self.discussions().template(self.default_template())?;
+                Arc::new(stand_in(&default, named))
             }
             template => template?,
         };

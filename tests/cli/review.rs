@@ -83,7 +83,8 @@ fn result_has_the_documented_fields() {
             "failed",
             "outcome",
             "costSummary",
-            "record"
+            "record",
+            "callerBlock"
         ]
     );
     assert_eq!(

@@ -50,7 +50,11 @@ fn an_edit_of_a_recorded_comment_is_information_with_a_way_back() {
     let edits = &actions[0]["edit"]["changes"][uri(&path)];
     let new = edits[0]["newText"].as_str().unwrap();
     assert!(text.contains(new) && new.starts_with("Name: Mira\n"), "{new}");
-    assert_eq!(actions[1]["edit"]["changes"][uri(&path)].as_array().unwrap().len(), 2);
+    assert!(!new.contains("\n---"), "the rule is still there: {new}");
+    let correction = actions[1]["edit"]["changes"][uri(&path)].as_array().unwrap();
+    assert_eq!(correction.len(), 2);
+    let new = correction[1]["newText"].as_str().unwrap();
+    assert!(new.contains("\n\nWe measure the caches first, then ship it.\n\n---\n"), "{new}");
     // Saved, it is the warning of a check.
     scenario.write(file, edited.as_bytes());
     editor.tell("textDocument/didSave", json!({ "textDocument": { "uri": uri(&path) } }));

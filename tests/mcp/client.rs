@@ -226,6 +226,7 @@ pub(super) struct Agent {
 }
 
 impl Agent {
+    /// Starts a server that gives its results as data too, as programs want them.
     pub(super) async fn of(scenario: &Scenario, args: &[&str]) -> Self {
         Self::begun(scenario, args, Lifecycle::Initialize, Listener::default()).await
     }
@@ -237,7 +238,7 @@ impl Agent {
         listener: Listener,
     ) -> Self {
         let mut command = scenario.program_under_test();
-        command.arg("mcp").args(args);
+        command.args(["mcp", "--structured"]).args(args);
         Self::started(command, lifecycle, listener).await
     }
 

@@ -41,6 +41,47 @@ async fn recall_puts_decisions_about_the_files_first() {
 }
 
 #[tokio::test]
+async fn recall_finds_what_a_discussion_read_and_says_how_it_is_linked() {
+    let scenario = project().file("src/search.rs", "fn search() {}\n");
+    let agent = Agent::of(&scenario, &[]).await;
+    let asked = json!({"topic": "How do we search?", "files": ["src/search.rs"], "pattern": "solo",
+        "provider": "mock"});
+    agent.call_json("discuss", asked).await;
+    for files in
+        [json!(["src/search.rs"]), json!(["src/"]), json!([scenario.path("src/search.rs")])]
+    {
+        let found = agent.call("recall", json!({"files": files})).await;
+        let data = found.structured_content.clone().unwrap();
+        let last = data["found"].as_array().unwrap().last().unwrap();
+        assert_eq!((&last["link"], &last["kind"]), (&json!("read"), &json!("answer")), "{data:#}");
+        assert_eq!(last["day"], "2026-11-20", "{data:#}");
+        assert!(last["line"].as_u64().unwrap() > 1, "{data:#}");
+        let page = text(&found);
+        assert!(page.contains("its discussion read src/search.rs"), "{page}");
+        assert!(page.contains("answered, not voted on"), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn empty_recall_says_why() {
+    let scenario = project().file("src/web.rs", "fn web() {}\n");
+    let agent = Agent::of(&scenario, &[]).await;
+    for (asked, note) in [
+        (json!({"files": ["src/wbe.rs"]}), "there is no file src/wbe.rs"),
+        (json!({"files": ["src/*.rs"]}), "src/*.rs is a pattern"),
+        (json!({"files": ["src/web.rs"]}), "give `question`"),
+        (json!({"question": "Tabs or blanks?"}), "no decision is similar"),
+    ] {
+        let told = agent.call("recall", asked).await;
+        assert!(text(&told).contains(note), "{note}: {}", text(&told));
+    }
+    let empty = Scenario::new();
+    let agent = Agent::of(&empty, &[]).await;
+    let told = text(&agent.call("recall", json!({"question": "Tabs?"})).await);
+    assert!(told.contains("no discussions yet"), "{told}");
+}
+
+#[tokio::test]
 async fn list_begins_with_decisions_to_review() {
     let scenario = project();
     let agent = Agent::of(&scenario, &[]).await;

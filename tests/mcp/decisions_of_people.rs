@@ -21,6 +21,7 @@ fn project() -> Scenario {
 async fn recalled(agent: &Agent) -> Value {
     let found = agent.call_json("recall", json!({"files": ["src/a.rs"]})).await;
     assert_eq!(found["total"], 1, "{found:#}");
+    assert_eq!(found["found"][0]["link"], "named", "{found:#}");
     found["found"][0]["text"].clone()
 }
 
@@ -60,7 +61,7 @@ async fn results_say_how_the_outcome_stands() {
     let page = agent.call("show", json!({"discussion": "which-edition"})).await;
     let page = text(&page);
     assert!(page.contains("Outcome: decided by Tess\n"), "{page}");
-    assert!(page.contains("**Decision:**\n\n> edition 2024\n"), "{page}");
+    assert!(page.contains("> edition 2024\n"), "{page}");
     assert!(page.contains("**Not in force**\n\n- D2: edition 2027 (proposed)\n"), "{page}");
     let list = agent.call_json("list", json!({})).await;
     let rows = list["discussions"].as_array().unwrap();

@@ -9,7 +9,7 @@ fn run_inspector(scenario: &Scenario, inspector: &str, args: &[&str]) -> Value {
     let output = scenario
         .command("node")
         .arg(inspector)
-        .args(["--cli", env!("CARGO_BIN_EXE_discussions"), "mcp"])
+        .args(["--cli", env!("CARGO_BIN_EXE_discussions"), "mcp", "--structured"])
         .args(args)
         .output()
         .unwrap();
@@ -27,7 +27,7 @@ fn inspector_reports_no_errors() {
     let path = std::env::var("PATH").unwrap();
     let scenario = Scenario::new().env("PATH", &path);
     let tools = run_inspector(&scenario, &inspector, &["--strict", "--method", "tools/list"]);
-    assert_eq!(tools["tools"].as_array().map(Vec::len), Some(8));
+    assert_eq!(tools["tools"].as_array().map(Vec::len), Some(9));
     let call = [
         "--method",
         "tools/call",

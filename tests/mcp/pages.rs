@@ -55,7 +55,10 @@ async fn texts_about_lists_reviews_and_questions_are_true() {
     let told = agent.call_json("discuss", json!({"topic": topic, "provider": "mock"})).await;
     assert_eq!(told["title"], "Which?", "{told:#}");
     let next = told["next"].to_string();
-    assert!(next.contains("a person decides it by closing the discussion. Nothing is open. To ask more: `say` with an @alias"), "{next}");
+    assert!(
+        next.contains("nothing is left to do; your user can make the answer a decision"),
+        "{next}"
+    );
     assert!(scenario.read("discussions/which.md").contains("def f():\n    return 1\n"));
 }
 

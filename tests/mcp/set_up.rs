@@ -115,7 +115,8 @@ fn entries_have_the_form_that_each_editor_reads() {
         serde_json::from_str::<Value>(&scenario.read(file)).unwrap()
     };
     let folder = "${workspaceFolder}";
-    let vscode = json!({"type": "stdio", "command": "discussions", "args": ["mcp"], "cwd": folder});
+    let vscode =
+        json!({"type": "stdio", "command": "discussions", "args": ["mcp", "--root", folder]});
     assert_eq!(written("vscode", ".vscode/mcp.json"), json!({"servers": {"discussions": vscode}}));
     let cursor = json!({"command": "discussions", "args": ["mcp", "--root", folder]});
     assert_eq!(
@@ -148,4 +149,21 @@ fn unreadable_file_is_left_alone_and_links_are_not_followed() {
         assert!(run.stderr().contains("a symbolic link is in the way"), "{}", run.stderr());
         assert_eq!(scenario.read("elsewhere.json"), "{}\n");
     }
+}
+
+#[test]
+fn folder_with_a_program_of_our_name_is_refused() {
+    for name in ["discussions.exe", "discussions.cmd"] {
+        for option in [["--agent", "claude"], ["--editor", "neovim"]] {
+            let scenario = Scenario::new().file(name, "echo evil\n");
+            let run = scenario.discussions(&["init", option[0], option[1]]).code(3);
+            assert!(run.stderr().contains(name), "{}", run.stderr());
+            assert!(!scenario.path(".mcp.json").exists() && !scenario.path(".nvim.lua").exists());
+        }
+        // Without an entry nothing starts the program by its name.
+        Scenario::new().file(name, "echo evil\n").discussions(&["init"]).code(0);
+    }
+    // The folder of discussions has this name, and is no program.
+    let scenario = Scenario::new().file("discussions/a.md", "# A\n");
+    scenario.discussions(&["init", "--agent", "claude"]).code(0);
 }

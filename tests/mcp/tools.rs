@@ -40,11 +40,15 @@ async fn tools(scenario: &Scenario, args: &[&str]) -> Vec<Tool> {
 async fn tools_are_few_with_strict_schemas_and_short_texts() {
     let tools = tools(&Scenario::new(), &[]).await;
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
-    assert_eq!(names, ["discuss", "review", "continue", "say", "show", "search", "recall", "list"]);
+    let wanted =
+        ["discuss", "review", "continue", "say", "record", "show", "search", "recall", "list"];
+    assert_eq!(names, wanted);
     let (mut wrong, mut characters) = (Vec::new(), 0);
     for tool in &tools {
-        let given = tool.output_schema.as_ref().unwrap();
-        for schema in [&tool.input_schema, given] {
+        // The other tools return what `show` or `recall` returns.
+        let has_schema = ["show", "recall", "list"].contains(&tool.name.as_ref());
+        assert_eq!(tool.output_schema.is_some(), has_schema, "{}", tool.name);
+        for schema in std::iter::once(&tool.input_schema).chain(&tool.output_schema) {
             assert_eq!(schema["type"], "object", "{}", tool.name);
             walk(&Value::Object((**schema).clone()), &tool.name, &mut wrong);
         }
@@ -71,6 +75,7 @@ async fn read_only_server_offers_no_writing_tool() {
         ("discuss", json!({"topic": "Redis?", "provider": "mock"})),
         ("continue", json!({"discussion": "caching", "provider": "mock"})),
         ("say", json!({"discussion": "caching", "text": "Hello."})),
+        ("record", json!({"discussion": "caching", "decision": "Hello."})),
     ] {
         let refused = agent.call(tool, arguments).await;
         assert_eq!(refused.is_error, Some(true), "{tool}");
@@ -95,7 +100,7 @@ async fn question_is_discussed_to_its_end_in_both_lifecycles() {
         assert_eq!(told["state"], "done", "{told:#}");
         assert_eq!(told["file"], "discussions/redis-or-postgresql.md");
         assert_eq!(told["tally"].as_array().unwrap().len(), 2);
-        assert!(text(&result).contains("Votes: "), "{}", text(&result));
+        assert!(text(&result).contains("**Votes**\n\n- Redis: "), "{}", text(&result));
         let shown = agent.call_json("show", json!({"discussion": "redis-or", "since": 0})).await;
         assert!(shown["entries"].as_u64().unwrap() > 3);
         assert!(shown["soFar"].as_array().unwrap().len() >= 3);
@@ -172,6 +177,11 @@ async fn artifact_is_reviewed() {
     assert!(record.contains("fn cache() {}") && record.contains("src/cache.rs"), "{record}");
     let neither = agent.call("review", json!({})).await;
     assert!(text(&neither).contains("give either `file` or `changes`"), "{}", text(&neither));
+    let both = agent.call("review", json!({"file": "plan.md", "changes": "HEAD"})).await;
+    assert!(text(&both).contains("cannot be reviewed together"), "{}", text(&both));
+    let unknown = json!({"file": "plan.md", "perspectives": ["nobody"], "provider": "mock"});
+    let unknown = agent.call("review", unknown).await;
+    assert!(text(&unknown).contains("`perspectives`"), "{}", text(&unknown));
 }
 
 #[tokio::test]

@@ -100,6 +100,14 @@ fn every_refusal_has_its_reason() {
             "there is no provider `nobody`",
         ),
         (
+            json!({
+                "prompt": "x",
+                "modelA": mock(),
+                "modelB": { "modelId": "gpt-4o", "providerId": "openai" },
+            }),
+            "OPENAI_API_KEY",
+        ),
+        (
             json!({ "prompt": "x", "modelA": mock(), "modelB": mock(), "options": { "maxIterations": 11 } }),
             "rounds",
         ),

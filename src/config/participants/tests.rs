@@ -143,22 +143,36 @@ fn wrong_text_never_replaces_a_valid_one() {
 }
 
 #[test]
-fn entry_of_a_list_is_edited_only_in_its_file() {
+fn entry_of_a_list_is_edited_and_removed_alone() {
     let world = World::project();
-    let text = "participants:\n- {name: Boss, alias: boss, personality: x}\n";
-    fs::write(world.path("project/participants.yaml"), text).unwrap();
+    let path = world.path("project/participants.yaml");
+    let ada = "# The first\n- name: Ada\n  alias: ada\n  personality: x\n";
+    let boss = "- name: Boss\n  alias: boss\n  personality: y\n";
+    fs::write(&path, format!("participants:\n{ada}{boss}")).unwrap();
     let setup = world.load("project");
-    assert!(matches!(remove(&setup, "boss"), Err(EditError::InList { .. })));
     assert!(matches!(add(&setup, &persona("Boss", "boss")), Err(EditError::Exists { .. })));
+    let draft = PersonaDraft::of(&setup, "boss").unwrap();
+    assert_eq!(draft.text(), "name: Boss\nalias: boss\npersonality: y\n");
+    let wrong = draft.clone().finish(&setup, "name: Boss\nalias: boss\npersonalty: y\n");
+    assert!(matches!(wrong, Err(EditError::Wrong { rejected: true, .. })), "{wrong:?}");
+    let better = "name: Boss\nalias: boss\npersonality: |\n  Firm.\n\n  Fair.\n";
+    assert_eq!(draft.finish(&setup, better).unwrap(), Edited::Saved);
+    let file = fs::read_to_string(&path).unwrap();
+    let entry = "- name: Boss\n  alias: boss\n  personality: |\n    Firm.\n\n    Fair.\n";
+    assert_eq!(file, format!("participants:\n{ada}{entry}"));
+    remove(&world.load("project"), "boss").unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), format!("participants:\n{ada}"));
+    // The last entry takes its file with it.
+    remove(&world.load("project"), "ada").unwrap();
+    assert!(!path.exists());
 }
 
 #[test]
-fn list_in_the_folder_is_not_removed_for_one_entry() {
+fn broken_list_is_not_removed_for_one_entry() {
     let world = World::project();
     let path = world.path("project/participants/team.yaml");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, "participants:\n- {name: Boss, alias: boss, personality: x}\n").unwrap();
-    assert!(matches!(remove(&world.load("project"), "boss"), Err(EditError::InList { .. })));
     fs::write(&path, "participants:\n- {name: Boss, alias: boss, persnality: x}\n").unwrap();
-    assert!(matches!(remove(&world.load("project"), "boss"), Err(EditError::InList { .. })));
+    assert!(remove(&world.load("project"), "boss").is_err());
+    assert!(path.exists());
 }

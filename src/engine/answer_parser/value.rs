@@ -57,13 +57,14 @@ const GOES_ON: [&str; 27] = [
 
 /// Reads the text after `VOTE:`.
 pub(super) fn option(text: &str, options: &[Choice]) -> LabelledValue {
-    let bare = text.trim_start_matches(opens);
-    let bare = bare.strip_prefix("for ").unwrap_or(bare);
     // The text of a link may quote others, and invisible characters may hide something.
     if text.contains("](") || text.contains("][") || text.contains(is_unseen) {
         return LabelledValue::Unclear;
     }
-    let Some((option, behind)) = longest(bare, options) else { return LabelledValue::Unclear };
+    if let Some(option) = Choice::named_in(options, text) {
+        return LabelledValue::only(option);
+    }
+    let Some((option, behind)) = at_start(text, options) else { return LabelledValue::Unclear };
     // Skips the closing emphasis of the option.
     let after = behind.trim_start_matches(closes);
     let apart = after.trim_start().trim_start_matches(is_sign).trim_start();
@@ -97,8 +98,26 @@ pub(super) fn option(text: &str, options: &[Choice]) -> LabelledValue {
 /// Returns the option if it is the whole text in its exact spelling. Only this counts if no label says that it is a
 /// vote.
 pub(super) fn exactly<'o>(text: &str, options: &'o [Choice]) -> Option<&'o Choice> {
-    let bare = text.trim_matches(|c: char| opens(c) || closes(c) || matches!(c, '.' | '!'));
-    options.iter().find(|option| option.as_str() == bare)
+    let is_dress = |c: char| opens(c) || closes(c) || matches!(c, '.' | '!');
+    let bare = text.trim_matches(is_dress);
+    let exact = |word: &str| options.iter().find(|option| option.as_str() == word);
+    if let Some(option) = exact(text.trim()).or_else(|| exact(bare)) {
+        return Some(option);
+    }
+    let mut alike = options.iter().filter(|option| option.as_str().trim_matches(is_dress) == bare);
+    let first = alike.next().filter(|_| !bare.is_empty())?;
+    alike.next().is_none().then_some(first)
+}
+
+/// Returns the option with which a text begins, and the text behind it. Marks before the option are skipped, unless they
+/// belong to it: `[x]` may be an option.
+fn at_start<'t, 'o>(text: &'t str, options: &'o [Choice]) -> Option<(&'o Choice, &'t str)> {
+    let bare = text.trim_start_matches(opens);
+    let marks = text.len() - bare.len();
+    let starts = text.char_indices().map(|(at, _)| at).take_while(|at| *at < marks);
+    let mut starts = starts.chain([marks]);
+    let found = starts.find_map(|at| longest(&text[at..], options));
+    found.or_else(|| longest(bare.strip_prefix("for ")?, options))
 }
 
 fn is_unseen(c: char) -> bool {

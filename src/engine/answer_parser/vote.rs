@@ -68,7 +68,7 @@ impl AnswerDraft<'_> {
     /// Returns true if the text in a vote's brackets names no other person. `VOTE (Rob): READY` is the vote of another
     /// person.
     fn is_own(&self, note: &str) -> bool {
-        let option = |word: &str| self.wanted.options.iter().any(|option| option.matches(word));
+        let option = |word: &str| Choice::named_in(&self.wanted.options, word).is_some();
         let mut words = note.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.all(|word| option(word) || says_nothing(&word.to_lowercase()))
     }
@@ -122,7 +122,7 @@ impl AnswerDraft<'_> {
             return;
         };
         let text = mark.text.clone();
-        let option = self.wanted.options.iter().find(|option| option.matches(&text));
+        let option = Choice::named_in(&self.wanted.options, &text);
         let said = option.map_or(LabelledValue::Unclear, LabelledValue::only);
         self.claim(block, Rank::Label, said, &text, vec![(line, None)]);
     }

@@ -53,7 +53,13 @@ fn model(sight: &Visibility<'_>, alias: &Alias) -> String {
     if sight.snapshot().template().anonymous {
         return mention(&shown);
     }
-    let role = config.persona(alias).map(|persona| shortened(&persona.role, 60));
+    let persona = config.persona(alias);
+    // A model without a character is known to the others by the name that its user gave it.
+    let given = persona.filter(|one| one.neutral && one.name.as_str() != alias.as_str());
+    if let Some(persona) = given {
+        return format!("@{alias} ({})", shortened(persona.name.as_str(), 60));
+    }
+    let role = persona.map(|persona| shortened(&persona.role, 60));
     match role.filter(|role| !role.is_empty()) {
         Some(role) => format!("@{alias} ({role})"),
         None => format!("@{alias}"),

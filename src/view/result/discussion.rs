@@ -1,12 +1,14 @@
 //! The `DiscussionResult`, with exactly the fields that programs expect of a multi-model discussion, and the outcome
 //! for readers who have to act on it.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use super::text_review::TextReview;
-use crate::codes::ResultError;
+use crate::codes::{ResultError, StopCode};
 use crate::state::{self, Item};
 use crate::view::decided::{DecisionFacts, StatedDecision};
 use crate::view::item::Condition;
@@ -43,12 +45,16 @@ pub struct DiscussionResult {
     /// The tally, if there were deciding votes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub voting_results: Option<VotingResults>,
+    /// How each ballot went, oldest first; absent if there was at most one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub consensus_history: Vec<EarlierBallot>,
     // INV-DISC-501.
     /// Answering time in milliseconds, rounds one after the other.
     pub total_duration_ms: u64,
     /// Times and cost.
     pub metadata: Metadata,
-    /// Why it ended.
+    /// Why it ended, or for what kind of act of a person it waits.
+    #[schemars(schema_with = "stopping_reasons")]
     pub stopping_reason: &'static str,
     /// The agreed solution, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +69,26 @@ pub struct DiscussionResult {
     pub file: String,
 }
 
+/// The discussion ended with consensus.
+pub(super) const CONSENSUS_REACHED: &str = "consensus_reached";
+/// It ended with a text that was not voted on.
+pub(super) const COMPLETED: &str = "completed";
+/// Its rounds are over, and the votes reached no consensus.
+pub(super) const ROUNDS_ARE_OVER: &str = "max_iterations";
+/// Too few participants could answer.
+pub(super) const MODELS_UNAVAILABLE: &str = "model_unavailable";
+/// Anything else, which the error describes.
+pub(super) const STOPPED_BY_ERROR: &str = "error";
+
+/// Returns the schema of the reason: its words that the file alone gives, and those of a stopped run.
+fn stopping_reasons(_: &mut SchemaGenerator) -> Schema {
+    let by_file =
+        [CONSENSUS_REACHED, COMPLETED, ROUNDS_ARE_OVER, MODELS_UNAVAILABLE, STOPPED_BY_ERROR];
+    let by_run = StopCode::ALL.iter().filter_map(|code| code.result_word());
+    let words: BTreeSet<&str> = by_file.into_iter().chain(by_run).collect();
+    schemars::json_schema!({ "type": "string", "enum": words })
+}
+
 impl DiscussionResult {
     /// Returns the result of a discussion that could not be created, at the time `at` (RFC 3339).
     pub(crate) fn failed(pattern: &str, topic: &str, at: &str, error: ResultError) -> Self {
@@ -71,7 +97,7 @@ impl DiscussionResult {
             pattern: pattern.to_owned(),
             topic: topic.to_owned(),
             metadata: Metadata { started_at, completed_at, ..Metadata::default() },
-            stopping_reason: "error",
+            stopping_reason: STOPPED_BY_ERROR,
             error: Some(error),
             ..Self::default()
         }
@@ -86,6 +112,9 @@ pub struct Round {
     pub round_number: u32,
     /// Its answers, in file order.
     pub responses: Vec<Response>,
+    /// What the moderator summed up, if a phase of the round has `summary: true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
     /// Milliseconds: turns one after the other, the calls of a parallel turn at once.
     pub duration_ms: u64,
 }
@@ -116,6 +145,9 @@ pub struct Response {
     pub timestamp: Option<String>,
     /// Duration in milliseconds.
     pub duration_ms: u64,
+    /// Tokens of prompts and answer, for an answer of a model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
     /// The error, if there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -135,6 +167,9 @@ pub struct ConsensusPart {
     pub agreement_score: Option<f64>,
     /// True if consensus was reached.
     pub reached: bool,
+    /// The voters whose REJECT blocks it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blocked_by: Vec<String>,
     /// True if some calls failed.
     pub degraded: bool,
     // INV-DISC-201.
@@ -188,6 +223,26 @@ pub struct Ballot {
     /// The solution that was proposed with the vote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solution: Option<String>,
+    /// True if the answer states no readable vote, and the phase counts that as this option.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unreadable: bool,
+}
+
+/// The votes that one turn of a ballot asked for. A ballot that is repeated has one for each time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierBallot {
+    /// The number of the turn in the file.
+    pub turn: u32,
+    /// The round it belongs to.
+    pub round: u32,
+    /// The phase.
+    pub phase: String,
+    /// The option of each participant that answered, by alias.
+    pub votes: IndexMap<String, String>,
+    /// The participants without a readable vote, if the phase counts that as a vote.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<String>,
 }
 
 /// The agreed solution, and what each participant contributed.

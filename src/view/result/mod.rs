@@ -2,6 +2,7 @@
 //! [`ReviewResult`]. It is recomputed from the file and its template.
 
 mod adr;
+mod caller_block;
 mod compute;
 mod context;
 mod discussion;

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
+use super::caller_block::caller_block;
 use super::compute::Builder;
 use super::discussion::FinalOutcome;
 use super::place::Patch;
@@ -151,6 +152,8 @@ pub struct ReviewResult {
     pub error: Option<ResultError>,
     /// The record's file.
     pub record: String,
+    /// The verdict in a few lines that begin with `[discuss]`, for the report of the program that asked for the review.
+    pub caller_block: String,
 }
 
 /// Builds the result of a review in its current state; `None` if its template computes no verdict. The verdict is the
@@ -194,7 +197,7 @@ pub(crate) fn review_result(
         let priority = one["level"].as_str().map(str::to_owned);
         Action { text, perspective: names(one, "who").join(", "), priority, file, at_line }
     };
-    Ok(Some(ReviewResult {
+    let mut result = ReviewResult {
         artifact: parameter("artifact"),
         round: parameter("round"),
         severity: with("severity"),
@@ -251,7 +254,10 @@ pub(crate) fn review_result(
         },
         verdict: verdict.map(|verdict| verdict.is),
         record: record.to_owned(),
-    }))
+        caller_block: String::new(),
+    };
+    result.caller_block = caller_block(&result);
+    Ok(Some(result))
 }
 
 /// Returns the findings of the reviewers; `None` if no phase of the template asks for findings.

@@ -107,6 +107,7 @@ impl Discussions<'_> {
                 .as_deref()
                 .map(|day| self.decisions().future_day(day))
                 .transpose()?,
+            label: new.label.as_deref().map(inline),
             not_shown: new.not_shown.clone(),
             nesting: template
                 .nests()
@@ -135,6 +136,9 @@ impl Discussions<'_> {
 /// fails. Both are on by default.
 const SWITCHES: [&str; 2] = ["include_dissent", "continue_on_provider_failure"];
 
+/// The parameter of a template for the options to vote on.
+const OPTIONS: &str = "options";
+
 /// Returns the definition of a parameter that is on or off.
 fn switch() -> Parameter {
     let (default, help) = (Some(Value::from(true)), String::new());
@@ -160,6 +164,14 @@ pub(super) fn parameters(
                 .with_help(nearest_or(&nearest, Help::ListParameters(template.id.clone())))
         })?;
         values.insert(name.clone(), parameter.parse(name, text)?);
+    }
+    if !new.options.is_empty() {
+        let parameter = template.parameters.get(OPTIONS).ok_or_else(|| {
+            let id = &template.id;
+            WorkspaceError::refuse(format!("the template `{id}` has no parameter `{OPTIONS}`"))
+        })?;
+        let options = new.options.iter().map(|option| option.trim()).collect();
+        values.insert(OPTIONS.to_owned(), parameter.check(OPTIONS, options)?);
     }
     for (name, parameter) in &template.parameters {
         if !values.contains_key(name) {

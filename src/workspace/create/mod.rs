@@ -19,7 +19,7 @@ use crate::template::{ConsensusConfig, Template};
 use crate::transcript::{BODY_LIMIT, UnshownFile, encode, one_line, parse};
 
 /// The maximum number of characters of a title or topic.
-const LONGEST_TITLE: usize = 5_000;
+pub(super) const LONGEST_TITLE: usize = 5_000;
 
 /// A model that takes part without a persona, under a name of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,8 @@ pub struct NewDiscussion {
     pub agents: Vec<String>,
     /// The aliases of participants that are people without a persona file. A run waits for them.
     pub people: Vec<String>,
+    /// The values of the template's parameter `options`, each of them one option as it is written.
+    pub options: Vec<String>,
     /// Parameters by name, spelt as on a command line.
     pub parameters: Vec<(String, String)>,
     /// Roles by alias.
@@ -65,6 +67,8 @@ pub struct NewDiscussion {
     pub recall: Option<u32>,
     /// The day until which people should decide: a date, or a time from today, such as `2 weeks`.
     pub decide_by: Option<String>,
+    /// A label of the program that asks, such as the id of its session.
+    pub label: Option<String>,
     /// The files of a reviewed change that its text does not show.
     pub not_shown: Vec<UnshownFile>,
     /// True if models read the text before a person can edit it. Then the template's questions to the author are left

@@ -84,10 +84,16 @@ impl Workspace {
             Ok(found) => match self.kept_instead(name, &found) {
                 Some(kept) => return Ok(kept),
                 None if !is_markdown(&found) => {
-                    return Err(WorkspaceError::refuse(format!(
-                        "{}: this is not a Markdown file, so it is not a discussion",
-                        self.shown_path(&found)
-                    )));
+                    let file = self.shown_path(&found);
+                    let refused = WorkspaceError::refuse(format!(
+                        "{file}: this is not a Markdown file, so it is not a discussion"
+                    ));
+                    let is_yaml = found.extension().is_some_and(|it| it == "yaml" || it == "yml");
+                    return Err(if is_yaml {
+                        refused.with_help(Help::ImportWorkflow(file))
+                    } else {
+                        refused
+                    });
                 }
                 None if self.is_page_beside(name, &found) => {
                     StoreError::NotFound { path: name.to_owned(), near: vec![found] }

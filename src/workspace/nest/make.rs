@@ -143,18 +143,16 @@ impl Workspace {
         spec: &ChildSpec,
         within: &Within,
     ) -> Result<String, WorkspaceError> {
-        let mut parameters = spec.parameters.clone();
         // If the pattern has options, the choices become the options to vote on.
-        if !spec.choices.is_empty()
-            && self.discussions().template(&spec.template)?.parameters.contains_key("options")
-        {
-            parameters.push(("options".to_owned(), spec.choices.join(",")));
-        }
+        let takes_options =
+            self.discussions().template(&spec.template)?.parameters.contains_key("options");
+        let options = if takes_options { spec.choices.clone() } else { Vec::new() };
         let new = NewDiscussion {
             title: spec.topic.clone(),
             template: Some(spec.template.clone()),
             context: spec.context.clone(),
-            parameters,
+            parameters: spec.parameters.clone(),
+            options,
             is_one_shot: true,
             ..NewDiscussion::default()
         };

@@ -95,17 +95,20 @@ fn catalogues_have_the_keys_that_claude_and_codex_know() {
 #[test]
 fn registry_entry_has_the_required_keys_and_lengths() {
     let entry = document("server.json");
-    let optional = ["$schema", "title", "repository", "packages", "websiteUrl"];
+    let optional = ["$schema", "title", "repository", "websiteUrl"];
     keys(&entry, &["name", "description", "version"], &optional);
     let length = |key: &str| entry[key].as_str().unwrap().chars().count();
     assert!((1..=100).contains(&length("description")), "{}", length("description"));
     assert!((1..=100).contains(&length("title")) && (3..=200).contains(&length("name")));
     keys(&entry["repository"], &["url", "source"], &["id", "subfolder"]);
-    for package in entry["packages"].as_array().unwrap() {
-        let optional = ["version", "runtimeHint", "packageArguments"];
-        keys(package, &["registryType", "identifier", "transport"], &optional);
-        assert_eq!(package["version"], entry["version"]);
-        assert_eq!(package["transport"], serde_json::json!({"type": "stdio"}));
+}
+
+#[test]
+fn nothing_generated_downloads_a_program() {
+    for (path, text) in source::files() {
+        for program in ["npx", "uvx", "pipx", "npm exec"] {
+            assert!(!text.contains(program), "{path} starts {program}");
+        }
     }
 }
 

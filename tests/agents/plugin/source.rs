@@ -130,18 +130,9 @@ fn codex_manifest() -> Value {
     all
 }
 
-/// The entry of the MCP Registry. Its packages start the server without an installation.
+/// The entry of the MCP Registry. It names no package: a client would start one of that name without an installation,
+/// and nobody owns the names yet.
 fn registry_entry() -> Value {
-    let package = |kind: &str, hint: &str| {
-        json!({
-            "registryType": kind,
-            "identifier": NAME,
-            "version": VERSION,
-            "runtimeHint": hint,
-            "packageArguments": [{"type": "positional", "value": "mcp"}],
-            "transport": {"type": "stdio"},
-        })
-    };
     json!({
         "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
         "name": registry_name(),
@@ -150,7 +141,6 @@ fn registry_entry() -> Value {
         "repository": {"url": REPOSITORY, "source": "github"},
         "websiteUrl": REPOSITORY,
         "version": VERSION,
-        "packages": [package("pypi", "uvx"), package("npm", "npx")],
     })
 }
 

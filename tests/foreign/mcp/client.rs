@@ -100,7 +100,7 @@ impl Agent {
         listener: Listener,
     ) -> Self {
         let mut command = scenario.program_under_test();
-        command.arg("mcp").args(args);
+        command.args(["mcp", "--structured"]).args(args);
         Self::started(command, lifecycle, listener).await
     }
 

@@ -89,7 +89,8 @@ impl Agent {
     fn server(self) -> Value {
         match self {
             Self::Vscode => {
-                json!({"type": "stdio", "command": NAME, "args": ["mcp"], "cwd": WORKSPACE})
+                // Without a working folder: Windows would look for the program there first.
+                json!({"type": "stdio", "command": NAME, "args": ["mcp", "--root", WORKSPACE]})
             }
             Self::Cursor => json!({"command": NAME, "args": ["mcp", "--root", WORKSPACE]}),
             Self::Opencode => {

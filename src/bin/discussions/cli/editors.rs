@@ -5,12 +5,11 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use discussions::view::SetUp;
-use serde_json::json;
 use toml_edit::{Array, ArrayOfTables, Item, Table, value};
 
 use crate::cli::error::CommandError;
 use crate::cli::project_file::{
-    EntryAddition, ProjectFile, TableAddition, with_element, with_entry, with_lf, with_toml_table,
+    EntryAddition, ProjectFile, TableAddition, with_element, with_lf, with_toml_table,
 };
 
 /// The name of the server in every configuration.
@@ -53,21 +52,11 @@ type EditorFile = (&'static str, String, fn(&str) -> Result<EntryAddition, Strin
 impl Editor {
     fn files(self) -> Vec<EditorFile> {
         match self {
-            Self::Vscode => vec![
-                (
-                    ".vscode/extensions.json",
-                    format!("{{\"recommendations\": [\"{EXTENSION}\"]}}"),
-                    |before| with_element(json_of(before), "recommendations", EXTENSION),
-                ),
-                (
-                    ".vscode/settings.json",
-                    "{\"[markdown]\": {\"files.trimTrailingWhitespace\": false}}".to_owned(),
-                    |before| {
-                        let key = "files.trimTrailingWhitespace";
-                        with_entry(json_of(before), "[markdown]", key, &json!(false))
-                    },
-                ),
-            ],
+            Self::Vscode => vec![(
+                ".vscode/extensions.json",
+                format!("{{\"recommendations\": [\"{EXTENSION}\"]}}"),
+                |before| with_element(json_of(before), "recommendations", EXTENSION),
+            )],
             Self::Neovim => {
                 vec![(".nvim.lua", "vim.lsp.enable('discussions')".to_owned(), lua_with)]
             }

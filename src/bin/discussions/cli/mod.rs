@@ -30,6 +30,8 @@ mod refusal;
 mod rows;
 pub(crate) mod shell;
 pub(crate) mod snippet;
+#[cfg(any(feature = "lsp", feature = "mcp"))]
+pub(crate) mod surrogates;
 mod trust;
 pub(crate) mod ui;
 pub(crate) mod verbs;

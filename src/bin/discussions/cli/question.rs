@@ -26,7 +26,7 @@ use crate::cli::words::{self, ways::Way};
 /// The options of a question in every pattern.
 #[derive(Debug, clap::Args)]
 pub(crate) struct QuestionArgs {
-    /// The participants: personas, providers, or persona=provider
+    /// The participants: personas, providers, persona=provider, or NAME=person for a person
     #[arg(short, long, alias = "providers", value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
     /// A parameter of the pattern; can be repeated

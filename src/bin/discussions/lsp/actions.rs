@@ -6,10 +6,10 @@ use discussions::codes::ProblemCode;
 use discussions::view::{Kind, Mark, MarkerHelp, Problem, visible_line};
 use serde_json::{Value, json};
 
-use super::convert::{ClientFacts, document_edit, edit};
-use super::judge::{Analysis, DocumentText};
+use super::convert::{ClientFacts, diagnostic, document_edit, edit};
+use super::judge::{Analysis, DocumentText, place};
 use super::meaning::entry_of;
-use super::text::{AppendedText, ByteEdit, TextRange};
+use super::text::{AppendedText, ByteEdit, IndexedText, TextRange};
 
 /// The most quick fixes of one answer.
 const MOST: usize = 20;
@@ -21,11 +21,13 @@ const MOST_ITEMS: usize = 5;
 struct QuickFix {
     title: String,
     edits: Vec<ByteEdit>,
+    /// The problem that it removes, as the client knows it.
+    diagnostic: Option<Value>,
 }
 
 impl QuickFix {
     fn new(title: impl Into<String>, edits: impl IntoIterator<Item = ByteEdit>) -> Self {
-        Self { title: title.into(), edits: edits.into_iter().collect() }
+        Self { title: title.into(), edits: edits.into_iter().collect(), diagnostic: None }
     }
 }
 
@@ -56,7 +58,10 @@ pub(super) fn fixes(
     for problem in read.shown.problems.iter().filter(|problem| lines.contains(&problem.line)) {
         // A malformed head is corrected, not put into a comment.
         if problem.code != ProblemCode::Stray || !is_corrected {
+            let before = fixes.len();
             add_fixes_of(read, problem, &mut fixes);
+            let diagnostic = published(problem, &read.text);
+            fixes[before..].iter_mut().for_each(|fix| fix.diagnostic = Some(diagnostic.clone()));
         }
     }
     fixes.truncate(MOST);
@@ -67,13 +72,23 @@ pub(super) fn fixes(
             let text = if is_crlf { text.replace('\n', "\r\n") } else { text };
             edit(read.text.range(one.range), &text)
         });
-        json!({
+        let mut action = json!({
             "title": fix.title,
             "kind": "quickfix",
             "edit": document_edit(facts, &document.uri, document.version, edits.collect()),
-        })
+        });
+        if let Some(diagnostic) = fix.diagnostic {
+            action["diagnostics"] = json!([diagnostic]);
+        }
+        action
     });
     json!(built.collect::<Vec<_>>())
+}
+
+/// Returns a problem as the client was sent it.
+fn published(problem: &Problem, text: &IndexedText) -> Value {
+    let placed = place(problem, text);
+    diagnostic(placed.range, placed.severity, placed.code, &placed.message)
 }
 
 fn take_in(appended: AppendedText) -> QuickFix {
@@ -108,7 +123,8 @@ fn add_ways_back(read: &Analysis, lines: &RangeInclusive<usize>, fixes: &mut Vec
                 written if written.ends_with("\n---") && back.range.end < written.len() => "\n",
                 _ => "\n\n---\n\n",
             };
-            let comment = format!("{above}Name: {}\n\n\n\n---\n", read.author);
+            // What the user typed moves into the new comment, so that the record comes back and nothing is lost.
+            let comment = format!("{above}Name: {}\n\n{}\n\n---\n", read.author, change.typed);
             let edits = [back, replace(end..end, comment)];
             fixes.push(QuickFix::new("Write a correction as a new comment", edits));
         }
@@ -174,7 +190,9 @@ fn add_fixes_of(read: &Analysis, problem: &Problem, fixes: &mut Vec<QuickFix>) {
             let rule = if above.ends_with("\n---") { "" } else { "---\n\n" };
             let head = format!("{rule}Name: {}\n\n", read.author);
             let title = format!("Make this a comment of {}", visible_line(&read.author));
-            fixes.push(QuickFix::new(title, [replace(start..start, head)]));
+            let ends = end_before_head(read, problem.line);
+            let edits = std::iter::once(replace(start..start, head)).chain(ends);
+            fixes.push(QuickFix::new(title, edits));
         }
         ProblemCode::NameLookalike | ProblemCode::ParticipantUnknown => {
             let Some(name) = text.strip_prefix("Name: ") else { return };
@@ -188,6 +206,18 @@ fn add_fixes_of(read: &Analysis, problem: &Problem, fixes: &mut Vec<QuickFix>) {
         }
         _ => {}
     }
+}
+
+/// Returns the edit that ends a comment above the next line that looks like the head of another author's comment.
+fn end_before_head(read: &Analysis, line: usize) -> Option<ByteEdit> {
+    let text = read.text.as_str();
+    let count = text.lines().count();
+    let mut lines = (line + 1..=count).map(|line| (line, read.text.check_line_text(line)));
+    let (line, _) = lines
+        .find(|(_, text)| text.starts_with("Name: ") || text.trim_end() == "---")
+        .filter(|(_, text)| text.starts_with("Name: "))?;
+    let start = read.text.byte_of_check(line, 1);
+    Some(replace(start..start, "---\n\n"))
 }
 
 fn mark_on(read: &Analysis, line: usize) -> Option<&Mark> {

@@ -1,5 +1,7 @@
 //! Completions: what can be written at a position, by the words before it.
 
+use std::path::Path;
+
 use discussions::view::{Item, ItemKind, MarkerHelp, visible_line};
 use serde_json::{Value, json};
 
@@ -23,6 +25,10 @@ enum CompletionPlace<'l> {
     Choice(&'l str, bool),
     /// A number of this kind; true if a blank is missing before it.
     Number(ItemKind, &'l str, bool),
+    /// A decision of another discussion, behind `SUPERSEDES:`; true if a blank is missing before it.
+    OtherDecision(&'l str, bool),
+    /// One of these values of a marker; true if a blank is missing before it.
+    Value(&'static [&'static str], &'l str, bool),
 }
 
 /// Returns what can be written behind the beginning of a line.
@@ -64,6 +70,12 @@ fn place(before: &str) -> Option<CompletionPlace<'_>> {
     if marker.eq_ignore_ascii_case("VOTE") {
         return Some(CompletionPlace::Choice(value, needs_blank));
     }
+    if marker.eq_ignore_ascii_case("SUPERSEDES") {
+        return Some(CompletionPlace::OtherDecision(value, needs_blank));
+    }
+    if marker.eq_ignore_ascii_case("RISK") {
+        return Some(CompletionPlace::Value(&RISKS, value, needs_blank));
+    }
     let kind = MarkerHelp::named_by(marker)?;
     // Only other numbers may stand before: `A: Q1, Q`.
     let others =
@@ -74,6 +86,9 @@ fn place(before: &str) -> Option<CompletionPlace<'_>> {
     });
     is_list.then_some(CompletionPlace::Number(kind, word, needs_blank))
 }
+
+/// The values of `RISK:`.
+const RISKS: [&str; 4] = ["low", "medium", "high", "critical"];
 
 /// One completion.
 struct Completion {
@@ -127,6 +142,13 @@ pub(super) fn complete(
         }
         CompletionPlace::Number(kind, word, needs_blank) if context.is_comment => {
             (*word, blank_before(numbers(read, *kind, line), *needs_blank))
+        }
+        CompletionPlace::OtherDecision(word, needs_blank) if context.is_comment => {
+            (*word, blank_before(other_decisions(read), *needs_blank))
+        }
+        CompletionPlace::Value(values, word, needs_blank) if context.is_comment => {
+            let all = values.iter().map(|value| Completion::new(*value, 20, "value"));
+            (*word, blank_before(all.collect(), *needs_blank))
         }
         _ => return Value::Null,
     };
@@ -194,13 +216,39 @@ fn blank_before(mut found: Vec<Completion>, needs_blank: bool) -> Vec<Completion
     found
 }
 
-/// Returns the aliases of the participants here, then those of other personas.
+/// Returns the decisions in force of the other discussions in the folder of this one, newest first, as links.
+fn other_decisions(read: &Analysis) -> Vec<Completion> {
+    let Ok(log) = read.workspace.decisions().list_decisions(None) else { return Vec::new() };
+    let own = read.path.file_name();
+    let mut all = Vec::new();
+    for decided in log.decided {
+        let path = Path::new(&decided.file);
+        let is_beside =
+            read.path.ends_with(path.parent().unwrap_or(path).join(own.unwrap_or_default()));
+        let Some(name) = path.file_name().filter(|name| is_beside && Some(*name) != own) else {
+            continue;
+        };
+        let name = name.to_string_lossy();
+        for one in decided.facts.standing_ones() {
+            let number = one.label().map(|label| format!("#{label}")).unwrap_or_default();
+            let label = visible_line(&format!("{name}{number}"));
+            let detail = visible_line(&format!("{}: {}", decided.title, one.text));
+            all.push(Completion::new(label, 18, detail));
+        }
+    }
+    all
+}
+
+/// Returns the aliases of the participants here; those of all personas if there are none, because nobody else is asked.
 fn aliases(read: &Analysis) -> Vec<Completion> {
     let here: Vec<&str> =
         read.shown.status.participants.iter().filter_map(|one| one.alias.as_deref()).collect();
     let mut personas = read.workspace.participants().list_participants().personas;
-    personas
-        .sort_by_key(|one| here.iter().position(|alias| *alias == one.alias).unwrap_or(usize::MAX));
+    let is_here = |alias: &str| here.iter().position(|one| *one == alias);
+    if personas.iter().any(|one| is_here(&one.alias).is_some()) {
+        personas.retain(|one| is_here(&one.alias).is_some());
+    }
+    personas.sort_by_key(|one| is_here(&one.alias));
     let all = personas.iter().map(|one| {
         let detail = format!("{}, {}", one.name, one.role);
         Completion::new(visible_line(&one.alias), 12, visible_line(&detail))
@@ -307,6 +355,8 @@ mod tests {
             ("+1 D1 since ", None),
             ("DECISION: (replaces ", Some(Number(ItemKind::Decision, "", false))),
             ("DECISION: (replaces D1) it", None),
+            ("SUPERSEDES: a", Some(CompletionPlace::OtherDecision("a", false))),
+            ("RISK:", Some(CompletionPlace::Value(&RISKS, "", true))),
             ("we saw ", None),
             ("TODO: ", None),
             ("    VOTE: ", None),

@@ -43,6 +43,8 @@ pub(super) struct ClientFacts {
     pub(super) takes_actions: bool,
     /// Edits may name the version of their document.
     pub(super) takes_versions: bool,
+    /// True if it can be asked to tell of changes of files.
+    pub(super) watches_files: bool,
     /// Git may be started in these folders.
     pub(super) trusts: bool,
 }
@@ -76,6 +78,7 @@ impl ClientFacts {
             nests_symbols: has(symbols),
             takes_actions: params.pointer(actions).is_some_and(Value::is_object),
             takes_versions: has("/capabilities/workspace/workspaceEdit/documentChanges"),
+            watches_files: has("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
             trusts: params.pointer("/initializationOptions/trusted") != Some(&Value::Bool(false)),
         }
     }

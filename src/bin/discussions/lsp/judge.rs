@@ -199,8 +199,7 @@ impl Judge {
         let (path, _) = self.path(document, facts);
         let open = self.workspace(&path, facts, false).ok()?;
         let shown = open.workspace.check().snapshot_text(&path, &judged(document)).ok()?;
-        let is_silent = shown.head.is_none() && shown.entries.is_empty();
-        if is_silent && !open.workspace.check().is_kept(&path) {
+        if !open.workspace.check().is_meant_as_discussion(&path, &judged(document)) {
             return None;
         }
         let analysis = Arc::new(Analysis {
@@ -375,7 +374,7 @@ fn day_and_time(at: &str) -> Option<String> {
     Some(format!("{day} {}, {} UTC", MONTHS.get(month.checked_sub(1)?)?, at.get(11..16)?))
 }
 
-fn place(problem: &Problem, text: &IndexedText) -> PlacedProblem {
+pub(super) fn place(problem: &Problem, text: &IndexedText) -> PlacedProblem {
     // A problem without a place is shown on the first line.
     let (line, column) = (problem.line.max(1), problem.column.max(1));
     let start = text.byte_of_check(line, column);

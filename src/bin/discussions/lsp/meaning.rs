@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 use super::convert::position;
 use super::judge::Analysis;
+use super::navigation::superseded_target;
 use super::text::{DocumentPosition, TextRange};
+use crate::cli::words::typed;
 
 /// The most bytes of an explanation.
 const LONGEST: usize = 4 << 10;
@@ -106,7 +108,29 @@ fn about_line(read: &Analysis, line: usize, text: &str) -> Option<String> {
     if let Some(name) = read.shown.chosen.get(&line) {
         return item(&read.shown, name).map(|item| about_item(read, item));
     }
+    if let Some(target) = superseded_target(read, line) {
+        let title = visible_line(&target.shown.title);
+        return Some(match target.decision() {
+            Some(one) => format!(
+                "{title}: {} ({})",
+                visible_line(&one.labelled()),
+                visible_line(one.words())
+            ),
+            None => format!("{title}: {}", visible_line(&target.shown.status.decided.summary())),
+        });
+    }
     let entry = entry_of(&read.shown, line)?;
+    let explained = about_entry(read, entry, line, text);
+    explained.or_else(|| about_problem(read, line))
+}
+
+/// Returns why a line does not count as it seems to: a vote in a list has no marker that explains it.
+fn about_problem(read: &Analysis, line: usize) -> Option<String> {
+    let problem = read.shown.problems.iter().find(|one| one.line == line)?;
+    Some(visible_line(&problem.message))
+}
+
+fn about_entry(read: &Analysis, entry: &Entry, line: usize, text: &str) -> Option<String> {
     match &entry.kind {
         Kind::Comment { reply: Some(receipt), .. } if text.starts_with("<!-- REPLY ") => {
             Some(about_receipt(receipt))
@@ -150,17 +174,13 @@ fn how_to_decide(read: &Analysis, name: &str) -> Option<String> {
         let mut people = status.participants.iter();
         people.any(|one| one.name == who && one.kind == ParticipantKind::Human)
     };
-    let file = visible_line(&read.path.file_stem()?.to_string_lossy());
-    let close = if file.contains(char::is_whitespace) {
-        format!("`discussions close '{file}'`")
-    } else {
-        format!("`discussions close {file}`")
-    };
+    let file = read.path.file_stem()?.to_string_lossy();
+    let close = format!("discussions close {}", typed(&file));
     let mut behind = std::iter::once(&proposal.author).chain(&proposal.supporters);
     Some(if behind.any(|who| is_person(who)) {
-        format!("{close} decides it.")
+        format!("`{close}` decides it.")
     } else {
-        format!("A person adopts it with `+1 {name}`; then {close} decides it.")
+        format!("A person makes it a decision with `{close} --adopt {name}`.")
     })
 }
 

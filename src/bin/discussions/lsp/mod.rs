@@ -10,8 +10,10 @@ mod convert;
 mod judge;
 mod meaning;
 mod navigation;
+mod requests;
 mod server;
 mod text;
+mod wire;
 
 #[cfg(test)]
 mod tests;
@@ -23,7 +25,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lsp_server::{Connection, Message, RequestId};
+use lsp_server::{Message, RequestId};
 use parking_lot::{Condvar, Mutex};
 use serde_json::Value;
 
@@ -31,6 +33,7 @@ use self::convert::ClientFacts;
 use self::judge::{DocumentText, Judge, PlacedProblem};
 use self::server::LanguageServer;
 use self::text::{DiskText, DocumentPosition, TextRange, taken_in};
+use self::wire::Outgoing;
 use crate::cli::environment::HostEnvironment;
 use crate::cli::error::CommandError;
 
@@ -49,14 +52,12 @@ enum LoopEvent {
 
 /// Serves until the client exits or closes standard input. Returns true if the client shut the server down first.
 pub(crate) fn serve(outside: HostEnvironment) -> Result<bool, CommandError> {
-    let (connection, threads) = Connection::stdio();
     let unstarted = |error| CommandError::io(format!("cannot start a thread: {error}"));
-    let (was_shut_down, writer) =
-        serve_connection(connection, Judge::new(outside)).map_err(unstarted)?;
+    let (was_shut_down, writer) = serve_connection(Judge::new(outside)).map_err(unstarted)?;
     // The last answers may still be on their way, but a client that does not read them is not waited for.
     let (written, done) = mpsc::channel();
     thread::spawn(move || {
-        let _ = (writer.join(), threads.join().is_ok());
+        let _ = writer.join();
         let _ = written.send(());
     });
     if done.recv_timeout(LAST_ANSWERS).is_err() {
@@ -66,32 +67,28 @@ pub(crate) fn serve(outside: HostEnvironment) -> Result<bool, CommandError> {
     Ok(was_shut_down)
 }
 
-/// Serves one connection. Returns true if the client shut the server down, and the thread that writes.
-fn serve_connection(
-    connection: Connection,
-    judge: Judge,
-) -> std::io::Result<(bool, thread::JoinHandle<()>)> {
-    let Connection { sender, receiver } = connection;
+/// Serves the client of this process. Returns true if the client shut the server down, and the thread that writes.
+fn serve_connection(judge: Judge) -> std::io::Result<(bool, thread::JoinHandle<()>)> {
     let (events, incoming) = mpsc::channel();
     let (outgoing, messages) = mpsc::channel::<Message>();
-    // The channels of the connection hold no message. Without these queues a busy loop would stop the reader, and no
-    // cancellation would arrive; and two full pipes would wait for each other.
-    let received = events.clone();
-    thread::Builder::new().name("lsp-input".to_owned()).spawn(move || {
-        for message in receiver {
-            if received.send(LoopEvent::Received(message)).is_err() {
-                return;
-            }
-        }
-        let _ = received.send(LoopEvent::Closed);
-    })?;
-    let writer = thread::Builder::new().name("lsp-output".to_owned()).spawn(move || {
+    let (pieces, written) = mpsc::channel::<Outgoing>();
+    // These queues have no limit. Otherwise a busy loop would stop the reader, and no cancellation would arrive; and two
+    // full pipes would wait for each other.
+    let (received, closed) = (events.clone(), events.clone());
+    let refused = pieces.clone();
+    wire::read_messages(
+        move |message| received.send(LoopEvent::Received(message)).is_ok(),
+        move || drop(closed.send(LoopEvent::Closed)),
+        refused,
+    )?;
+    thread::Builder::new().name("lsp-output".to_owned()).spawn(move || {
         for message in messages {
-            if sender.send(message).is_err() {
+            if pieces.send(Outgoing::Message(message)).is_err() {
                 return;
             }
         }
     })?;
+    let writer = wire::write_messages(written)?;
     let queue = Arc::new(WorkQueue::default());
     let jobs = Arc::clone(&queue);
     thread::Builder::new().name("lsp-worker".to_owned()).spawn(move || {

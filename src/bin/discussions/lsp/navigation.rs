@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::view::{Entry, Kind, visible_line};
+use discussions::view::{Entry, Kind, Shown, StatedDecision, visible_line};
 use discussions::workspace::Workspace;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use super::text::{DocumentPosition, TextRange};
 const MOST: usize = 200;
 
 /// The lines above which a comment can be folded.
-const LONG: usize = 20;
+const LONG: usize = 4;
 
 /// The kinds of symbols in the protocol.
 mod kinds {
@@ -151,7 +151,8 @@ fn flatten(
     part.children.iter().for_each(|child| flatten(read, child, uri, Some(&part.name), flat));
 }
 
-/// Returns the parts that can be folded: the head and receipts of several lines, turns, and long comments.
+/// Returns the parts that can be folded: the head and receipts of several lines, phases, turns, and comments of several
+/// lines.
 pub(super) fn folds(read: &Analysis) -> Value {
     let lines: Vec<&str> = read.text.as_str().lines().collect();
     let mut folds = Vec::new();
@@ -177,10 +178,16 @@ pub(super) fn folds(read: &Analysis) -> Value {
         }
     }
     let entries = &read.shown.entries;
+    let is_phase = |entry: &&Entry| matches!(entry.kind, Kind::Phase { .. });
     let ends_turn = |entry: &&Entry| matches!(entry.kind, Kind::Turn { .. } | Kind::Phase { .. });
     for (index, entry) in entries.iter().enumerate() {
         let next = entries.get(index + 1).map_or(lines.len() + 1, |next| next.line);
         match &entry.kind {
+            Kind::Phase { .. } => {
+                let later = entries[index + 1..].iter().find(is_phase);
+                let next = later.map_or(lines.len() + 1, |later| later.line);
+                fold(entry.line, last_line(read, entry.line, next), "region");
+            }
             Kind::Turn { .. } => {
                 let later = entries[index + 1..].iter().find(ends_turn);
                 let next = later.map_or(lines.len() + 1, |later| later.line);
@@ -245,8 +252,31 @@ fn participant(read: &Analysis, alias: &str, uri: &str) -> Value {
     first.map_or(Value::Null, |entry| location(uri, read.text.check_line_range(entry.line)))
 }
 
-/// Returns the decision of another discussion that a line replaces.
+/// Returns the place of the decision of another discussion that a line replaces.
 fn superseded(read: &Analysis, line: usize) -> Option<Value> {
+    let target = superseded_target(read, line)?;
+    let text = super::text::IndexedText::new(target.shown.text.to_string(), read.text.encoding());
+    let line = target.decision().map_or(1, |one| one.line);
+    Some(location(&uri_of(&target.path), text.check_line_range(line)))
+}
+
+/// The discussion, and perhaps the decision, that a `SUPERSEDES:` line replaces.
+pub(super) struct SupersededTarget {
+    path: PathBuf,
+    number: Option<u32>,
+    pub(super) shown: Shown,
+}
+
+impl SupersededTarget {
+    /// Returns the decision, if the line names one that exists.
+    pub(super) fn decision(&self) -> Option<&StatedDecision> {
+        let mut decisions = self.shown.status.decided.decisions.iter();
+        decisions.find(|one| self.number.is_some() && one.number == self.number)
+    }
+}
+
+/// Returns what a line replaces.
+pub(super) fn superseded_target(read: &Analysis, line: usize) -> Option<SupersededTarget> {
     let Kind::Comment { markers, .. } = &entry_of(&read.shown, line)?.kind else { return None };
     let mark = markers.iter().find(|mark| mark.line == line && mark.marker == "SUPERSEDES")?;
     let link = mark.text.split_whitespace().next()?;
@@ -257,10 +287,7 @@ fn superseded(read: &Analysis, line: usize) -> Option<Value> {
     let folder = read.path.parent()?;
     let path = page_near(folder, Path::new(file))?;
     let shown = read.workspace.discussions().show(&path).ok()?;
-    let text = super::text::IndexedText::new(shown.text.to_string(), read.text.encoding());
-    let decision =
-        shown.status.decided.decisions.iter().find(|one| number.is_some() && one.number == number);
-    Some(location(&uri_of(&path), text.check_line_range(decision.map_or(1, |one| one.line))))
+    Some(SupersededTarget { path, number, shown })
 }
 
 /// Returns a Markdown file below the parent of a folder; a discussion refers to nothing farther away. The workspace

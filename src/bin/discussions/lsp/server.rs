@@ -10,11 +10,11 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response}
 use serde_json::{Value, json};
 
 use super::convert::{
-    self, ClientFacts, capabilities, change_of, folder, path_of, position_of, range_of, uri_in,
-    version_in,
+    self, ClientFacts, capabilities, change_of, folder, path_of, uri_in, version_in,
 };
 use super::judge::{DocumentText, LARGEST, PlacedProblem};
-use super::text::{DiskText, DocumentPosition, IndexedText, TextRange};
+use super::requests::{query, request_id};
+use super::text::{DiskText, IndexedText};
 use super::{DocumentQuery, Finished, WorkQueue, WorkerJob};
 
 /// The pause after an edit before a quick check.
@@ -38,8 +38,10 @@ struct OpenDocument {
     version: i64,
     text: IndexedText,
     is_saved: bool,
-    /// True if an edit did not fit, so that the text is unknown until the document is opened again.
+    /// True if an edit did not fit, so that the text is unknown until the client sends it whole.
     is_lost: bool,
+    /// True if it was lost after the edit before.
+    was_lost: bool,
     disk: Option<DiskText>,
     /// When the last edit came, and its line.
     edited: Option<(Duration, usize)>,
@@ -197,6 +199,8 @@ impl LanguageServer {
                 }
             }
             (Stage::Running, "workspace/didChangeWorkspaceFolders") => self.change_folders(params),
+            (Stage::Running, "initialized") => self.watch_files(),
+            (Stage::Running, "workspace/didChangeWatchedFiles") => self.check_after_changes(now),
             // The client may send others, and those before `initialize` and after `shutdown` count for nothing.
             _ => {}
         }
@@ -215,6 +219,7 @@ impl LanguageServer {
             text: IndexedText::new(content.to_owned(), self.facts.encoding),
             is_saved: true,
             is_lost: false,
+            was_lost: false,
             disk: Some(DiskText::new(content)),
             edited: None,
             quick_at: None,
@@ -231,23 +236,23 @@ impl LanguageServer {
 
     fn change(&mut self, params: &Value, now: Duration) {
         let Some(uri) = uri_in(params) else { return };
-        let Some((uri, open)) = self.documents.get_key_value(uri) else { return };
+        let Some((uri, _)) = self.documents.get_key_value(uri) else { return };
         let uri = Arc::clone(uri);
-        if open.is_lost {
-            return;
-        }
         let Some(open) = self.documents.get_mut(&uri) else { return };
         let changes = params.get("contentChanges").and_then(Value::as_array);
         for change in changes.into_iter().flatten() {
             let change = change_of(change);
+            // The whole text makes a document known again whose text was lost.
+            if open.is_lost && change.as_ref().is_none_or(|change| change.range.is_some()) {
+                continue;
+            }
             let edit = change.and_then(|change| open.text.apply(change, open.disk.as_mut()));
-            let Some(edit) = edit else {
-                open.is_lost = true;
-                break;
-            };
+            open.is_lost = edit.is_none();
+            let Some(edit) = edit else { continue };
             let end = open.text.position(edit.range.start + edit.text.len());
             open.edited = Some((now, end.line));
         }
+        let was_lost = std::mem::replace(&mut open.was_lost, open.is_lost);
         open.version = version_in(params);
         open.is_saved = false;
         (open.quick_at, open.full_at, open.release_at) =
@@ -257,7 +262,7 @@ impl LanguageServer {
             (open.quick_at, open.full_at) = (None, None);
         }
         self.drop_stale(&uri);
-        if is_lost {
+        if is_lost && !was_lost {
             self.publish(&uri, None, &[]);
             let name = uri.rsplit('/').next().unwrap_or_default();
             let message =
@@ -280,6 +285,29 @@ impl LanguageServer {
             open.edited = None;
         }
         self.check(&uri, true);
+    }
+
+    /// Asks the client to tell of changes of files, such as answers that a run appended.
+    fn watch_files(&self) {
+        if !self.facts.watches_files {
+            return;
+        }
+        let watchers = json!([{ "globPattern": "**/*.md" }]);
+        let registration = json!({
+            "id": "discussions-files",
+            "method": "workspace/didChangeWatchedFiles",
+            "registerOptions": { "watchers": watchers },
+        });
+        let (id, method) = (RequestId::from("watch".to_owned()), "client/registerCapability");
+        let params = json!({ "registrations": [registration] });
+        self.send(Request { id, method: method.to_owned(), params }.into());
+    }
+
+    /// Plans a full check of all documents soon: many files may change at once.
+    fn check_after_changes(&mut self, now: Duration) {
+        for open in self.documents.values_mut().filter(|open| !open.is_lost) {
+            open.full_at = Some(open.full_at.unwrap_or(now + PAUSE));
+        }
     }
 
     fn change_folders(&mut self, params: &Value) {
@@ -457,31 +485,4 @@ impl OpenDocument {
 fn is_markdown(uri: &str) -> bool {
     let lower = uri.to_ascii_lowercase();
     lower.ends_with(".md") || lower.ends_with(".markdown")
-}
-
-fn request_id(value: &Value) -> Option<RequestId> {
-    serde_json::from_value(value.clone()).ok()
-}
-
-/// Returns the query of a method. The outer option is `None` for an unknown method, the inner one for parameters that do
-/// not fit.
-fn query(method: &str, params: &Value) -> Option<Option<DocumentQuery>> {
-    let at = || -> Option<DocumentPosition> { position_of(params.get("position")?) };
-    let range = || -> Option<TextRange> { range_of(params.get("range")?) };
-    let sign = params.pointer("/context/triggerCharacter").and_then(Value::as_str);
-    let query = match method {
-        "textDocument/completion" => {
-            at().map(|at| DocumentQuery::Completion(at, matches!(sign, Some(" " | ":"))))
-        }
-        "textDocument/hover" => at().map(DocumentQuery::Hover),
-        "textDocument/definition" => at().map(DocumentQuery::Definition),
-        "textDocument/references" => at().map(DocumentQuery::References),
-        "textDocument/inlayHint" => range().map(DocumentQuery::Hints),
-        "textDocument/codeAction" => range().map(DocumentQuery::Actions),
-        "textDocument/documentSymbol" => Some(DocumentQuery::Symbols),
-        "textDocument/foldingRange" => Some(DocumentQuery::Folds),
-        "textDocument/willSaveWaitUntil" => Some(DocumentQuery::WillSave),
-        _ => return None,
-    };
-    Some(query.filter(|_| uri_in(params).is_some()))
 }

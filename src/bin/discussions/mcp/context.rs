@@ -82,6 +82,11 @@ impl ServerContext {
         Ok(self.root.relative_path(&real))
     }
 
+    /// Returns true if a client may name this file, and it exists.
+    pub(super) fn has_file(&self, name: &str) -> bool {
+        self.root.insist(&self.outside.folder.join(name)).is_ok_and(|path| path.exists())
+    }
+
     /// Returns the discussion and turn for which the agent that started this server is answering, if any.
     pub(super) fn calling_turn(&self) -> Option<CallingTurn> {
         self.outside.calling_turn()

@@ -38,14 +38,25 @@ impl ToolDecision {
 }
 
 impl ToolResult {
-    /// Adds the standing of the outcome, and the decisions in force or the answer.
-    pub(super) fn add_decisions(&self, page: &mut String) {
-        if !self.words.is_empty() && self.standing != Some("verdict") {
-            page.push_str(&format!("Outcome: {}\n\n", visible_line(&self.words)));
+    /// Adds the standing of the outcome, the decisions in force or the answer, and the text. A decision with which the text
+    /// begins is not repeated.
+    pub(super) fn add_outcome(&self, page: &mut String) {
+        if !self.words.is_empty() && !matches!(self.standing, Some("verdict" | "open")) {
+            page.push_str(&format!("\nOutcome: {}\n", visible_line(&self.words)));
         }
-        for one in self.decisions.iter().filter(|one| one.stands()) {
-            let word = if one.state == "in-force" { "Decision" } else { "Answer" };
-            page.push_str(&format!("**{word}:**\n\n{}\n", quoted(&one.text)));
+        let text = self.outcome.trim_start();
+        let standing: Vec<&ToolDecision> =
+            self.decisions.iter().filter(|one| one.stands()).collect();
+        for one in &standing {
+            let is_repeated = text.starts_with(one.text.trim());
+            if !is_repeated {
+                let word = if one.state == "in-force" { "Decision" } else { "Answer" };
+                page.push_str(&format!("\n**{word}:**\n\n{}", quoted(&one.text)));
+            }
+        }
+        if !text.is_empty() {
+            let heading = if self.heading.is_empty() { "Text" } else { self.heading };
+            page.push_str(&format!("\n**{heading}**\n\n{}", quoted(&self.outcome)));
         }
     }
 }

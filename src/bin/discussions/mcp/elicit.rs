@@ -228,7 +228,7 @@ fn first_target(workspace: &Workspace, path: &Path) -> Option<ElicitTarget> {
         let named = step.arguments.participants.first().filter(|who| *who != SEAT);
         let who = match step.why {
             Why::PeopleAreAsked | Why::QuestionsToPerson => named.cloned()?,
-            Why::PersonVotes => own()?,
+            Why::PersonVotes => named.cloned().or_else(own)?,
             _ => return None,
         };
         let open: Vec<&str> = (status.questions().iter())

@@ -1,5 +1,5 @@
-//! Standard input and output, line by line. A message that is too long is answered with an error: the protocol's
-//! library would drop it, and the client would wait forever.
+//! Standard input and output, line by line. A message that is too long or that nobody can read is answered with an error:
+//! the protocol's library would drop it, and the client would wait forever.
 
 use rmcp::ErrorData;
 use serde_json::{Map, Value, json};
@@ -9,6 +9,8 @@ use tokio::io::{
 };
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinHandle;
+
+use crate::cli::surrogates::replace_lone_surrogates;
 
 /// The maximum size of a message in bytes. The protocol's library drops longer ones.
 const LONGEST: usize = 16 << 20;
@@ -57,11 +59,17 @@ async fn forward(
         if end.is_none() {
             continue;
         }
-        if length <= LONGEST {
+        let refused = if length <= LONGEST {
+            replace_lone_surrogates(&mut line);
+            unreadable(&line, &members)
+        } else {
+            members.refusal()
+        };
+        if length <= LONGEST && refused.is_none() {
             if to.write_all(&line).await.is_err() {
                 return;
             }
-        } else if let Some(told) = members.refusal()
+        } else if let Some(told) = refused
             && refuse.send(told).await.is_err()
         {
             return;
@@ -69,6 +77,29 @@ async fn forward(
         line.clear();
         (length, members) = (0, Members::default());
     }
+}
+
+/// Returns the error response to a line that is no message; `None` for a message, and for an empty line.
+fn unreadable(line: &[u8], members: &Members) -> Option<Vec<u8>> {
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return None;
+    }
+    let error = match serde_json::from_slice::<Value>(line) {
+        Err(error) => ErrorData::parse_error(format!("the message is no JSON: {error}"), None),
+        Ok(Value::Object(message)) if is_message(&message) => return None,
+        Ok(_) => {
+            ErrorData::invalid_request("a message is an object with `jsonrpc` and `method`", None)
+        }
+    };
+    let told =
+        json!({"jsonrpc": "2.0", "id": members.id().unwrap_or(&Value::Null), "error": error});
+    Some(format!("{told}\n").into_bytes())
+}
+
+/// Returns true for a request, a notification or a response.
+fn is_message(message: &Map<String, Value>) -> bool {
+    let is_request = message.get("method").is_some_and(Value::is_string);
+    is_request || message.contains_key("result") || message.contains_key("error")
 }
 
 /// Writes responses, each as a whole line.
@@ -142,9 +173,14 @@ impl Members {
         }
     }
 
+    /// Returns the id of the message, if it was read.
+    fn id(&self) -> Option<&Value> {
+        self.known.get("id").filter(|id| id.is_string() || id.is_number())
+    }
+
     /// Returns the error response to a request that is too long; `None` if the message is not a request.
     fn refusal(&self) -> Option<Vec<u8>> {
-        let id = self.known.get("id").filter(|id| id.is_string() || id.is_number())?;
+        let id = self.id()?;
         self.known.get("method")?;
         let most = LONGEST >> 20;
         let error =
@@ -169,17 +205,46 @@ mod tests {
             ),
             format!(r#"{{"params":{{"text":"{long}\"}}, {{"}},"method":"x","id":"last"}}"#),
             format!(r#"{{"method":"a/notification","params":"{long}"}}"#),
-            r#"{"id":8}"#.to_owned(),
+            r#"{"id":8,"method":"ping"}"#.to_owned(),
         ];
         let text = requests.join("\n");
         let (refuse, mut refused) = channel(ANSWERS);
         let mut passed = Vec::new();
         forward(BufReader::new(text.as_bytes()), &mut passed, refuse).await;
-        assert_eq!(String::from_utf8(passed).unwrap(), r#"{"id":8}"#);
+        assert_eq!(String::from_utf8(passed).unwrap(), r#"{"id":8,"method":"ping"}"#);
         for id in [json!(7), json!("last")] {
             let told: Value = serde_json::from_slice(&refused.recv().await.unwrap()).unwrap();
             assert_eq!(told["id"], id);
             assert_eq!(told["error"]["message"], "the message is longer than 16 MiB");
+        }
+        assert!(refused.recv().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn unreadable_message_is_answered_and_the_next_one_read() {
+        let lines: [&[u8]; 6] = [
+            b"{}",
+            b"null",
+            b"\xff\xfe",
+            br#"{"jsonrpc":"2.0","id":3,"method":"x","#,
+            b"",
+            br#"{"jsonrpc":"2.0","id":4,"method":"say","params":{"text":"\ud83d"}}"#,
+        ];
+        let text = [lines.join(&b'\n'), b"\n".to_vec()].concat();
+        let (refuse, mut refused) = channel(ANSWERS);
+        let mut passed = Vec::new();
+        forward(BufReader::new(text.as_slice()), &mut passed, refuse).await;
+        let passed = String::from_utf8(passed).unwrap();
+        let wanted = r#"{"jsonrpc":"2.0","id":4,"method":"say","params":{"text":"\ufffd"}}"#;
+        assert_eq!(passed.trim(), wanted);
+        for (code, id) in [
+            (-32600, json!(null)),
+            (-32600, json!(null)),
+            (-32700, json!(null)),
+            (-32700, json!(3)),
+        ] {
+            let told: Value = serde_json::from_slice(&refused.recv().await.unwrap()).unwrap();
+            assert_eq!((&told["error"]["code"], &told["id"]), (&json!(code), &id), "{told}");
         }
         assert!(refused.recv().await.is_none());
     }

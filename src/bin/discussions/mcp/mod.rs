@@ -5,10 +5,13 @@ mod context;
 mod decisions;
 mod elicit;
 mod lines;
+mod places;
 mod project;
+mod record;
 mod resources;
 mod results;
 mod run;
+mod run_results;
 mod server;
 mod status;
 mod tools;
@@ -38,6 +41,9 @@ pub(crate) struct Allowed {
     pub(crate) max_usd: Option<f64>,
     /// The maximum number of model calls in one tool call.
     pub(crate) max_calls: u32,
+    /// True to give each result as data too. Some clients give their model only the data, others only the text, so the
+    /// text alone is what every model reads.
+    pub(crate) structured: bool,
 }
 
 /// Serves until standard input ends or the user interrupts it. Then it stops all runs; their files keep the finished

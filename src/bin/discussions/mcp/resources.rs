@@ -91,47 +91,90 @@ fn encoded(name: &str) -> String {
         .replace("%5F", "_")
 }
 
-/// Returns all prompts.
+/// Returns all prompts: one for each pattern that can be used, with what its tool needs.
 pub(super) fn prompts(door: &ServerContext) -> Result<Vec<Prompt>, McpError> {
-    block_in_place(|| {
-        let templates = door.open()?.templates();
-        let usable = templates.into_iter().filter(|template| template.broken.is_none());
-        let arguments = || {
-            vec![
-                PromptArgument::new("topic").with_description("The question").with_required(true),
-                PromptArgument::new("context")
-                    .with_description("Background information")
-                    .with_required(false),
-            ]
-        };
-        Ok(usable
-            .map(|template| Prompt::new(template.id, Some(template.summary), Some(arguments())))
-            .collect())
-    })
+    let argument = |name: &str, what: &str, required| {
+        PromptArgument::new(name).with_description(what).with_required(required)
+    };
+    let templates = block_in_place(|| Ok::<_, McpError>(door.open()?.templates()))?;
+    let mut prompts = Vec::new();
+    for template in templates.into_iter().filter(|template| template.broken.is_none()) {
+        let mut arguments = Vec::new();
+        if template.reviews {
+            arguments.push(argument("topic", "The file or the commits to review", true));
+        } else {
+            arguments.push(argument("topic", "The question", true));
+            arguments.push(argument("context", "Background information", false));
+        }
+        if template.takes_options {
+            let needed = template.needs_options;
+            arguments.push(argument(
+                "options",
+                "The options of the vote, with | between them",
+                needed,
+            ));
+        }
+        arguments.push(argument(
+            "files",
+            "Files that must be read, with blanks between them",
+            false,
+        ));
+        prompts.push(Prompt::new(template.id, Some(template.summary), Some(arguments)));
+    }
+    Ok(prompts)
 }
 
-/// Returns the text that the agent gets when the user chooses a prompt.
+/// The last sentence of every prompt.
+const REPORT: &str = "If the state is `running`, call `continue`. Then tell me the outcome, who disagrees and why, and what stays open.";
+
+/// Returns the text that the agent gets when the user chooses a prompt: which tool to call, and how.
 pub(super) fn prompt(
     door: &ServerContext,
     name: &str,
     arguments: Option<&JsonObject>,
 ) -> Result<GetPromptResult, ErrorData> {
-    let known =
-        prompts(door).map_err(|trouble| ErrorData::internal_error(trouble.message, None))?;
-    if !known.iter().any(|prompt| prompt.name == name) {
+    let known = block_in_place(|| Ok::<_, McpError>(door.open()?.templates()))
+        .map_err(|trouble| ErrorData::internal_error(trouble.message, None))?;
+    let mut usable = known.iter().filter(|template| template.broken.is_none());
+    let Some(template) = usable.find(|template| template.id == name) else {
         return Err(ErrorData::invalid_params(format!("there is no prompt named `{name}`"), None));
-    }
+    };
     let given = |key: &str| {
         let given = arguments.and_then(|arguments| arguments.get(key)).and_then(Value::as_str);
         given.map(str::trim).filter(|text| !text.is_empty())
     };
     let topic = given("topic")
         .ok_or_else(|| ErrorData::invalid_params("the prompt needs a `topic`", None))?;
-    let context = given("context").map_or_else(String::new, |it| format!("\n\nContext:\n\n{it}"));
-    let text = format!(
-        "Ask several models this question: call the tool `discuss` with the pattern `{name}`, and pass as \
-         `context` all that they need to know to answer, because they see nothing else. If the state is `running`, call `continue`. \
-         Then tell me the outcome, who disagrees and why, and what stays open.\n\nQuestion: {topic}{context}"
-    );
+    let files = match given("files") {
+        Some(files) => format!(" Pass these as `files`: {files}."),
+        None => " Name files that must be read as `files`.".to_owned(),
+    };
+    let text = if template.reviews {
+        format!(
+            "Have this reviewed: call the tool `review` with the pattern `{name}`, and with `file` if it is a file, or with \
+             `changes` if it is a range of commits (`HEAD` for what is not committed).{files} {REPORT}\n\nReview: {topic}"
+        )
+    } else {
+        let options = match given("options") {
+            Some(options) => {
+                let all = options.split('|').map(str::trim).filter(|option| !option.is_empty());
+                let all: Vec<&str> = all.collect();
+                let all = serde_json::to_string(&all).unwrap_or_default();
+                format!(" Pass these `options`: {all}.")
+            }
+            None if template.needs_options => {
+                " Pass as `options` the answers to vote on; ask me if they are not clear."
+                    .to_owned()
+            }
+            None => String::new(),
+        };
+        let context =
+            given("context").map_or_else(String::new, |it| format!("\n\nContext:\n\n{it}"));
+        format!(
+            "Get an answer to this question: call the tool `discuss` with the pattern `{name}`, and pass as `context` all \
+             that a stranger needs to answer, because the participants see nothing else.{options}{files} {REPORT}\n\n\
+             Question: {topic}{context}"
+        )
+    };
     Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))
 }

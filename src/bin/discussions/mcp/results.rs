@@ -1,5 +1,5 @@
-//! The results of the tools: structured data, and the same data as a text in Markdown. Their size
-//! is limited, because clients hide or cut longer results.
+//! The results of the tools about one discussion, as a text in Markdown and, for programs that ask for it, as data. Their
+//! size is limited, because clients hide or cut longer results.
 
 use discussions::view::{Cost, Item, visible, visible_line};
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -29,6 +29,21 @@ pub(super) enum ToolState {
     Recorded,
     /// It went wrong.
     Failed,
+}
+
+impl ToolState {
+    /// Returns the word that the descriptions of the tools use.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::YourTurn => "your_turn",
+            Self::People => "people",
+            Self::Open => "open",
+            Self::Done => "done",
+            Self::Recorded => "recorded",
+            Self::Failed => "failed",
+        }
+    }
 }
 
 /// A comment.
@@ -88,6 +103,18 @@ pub(super) struct ToolResult {
     pub(super) title: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) phase: String,
+    /// OPEN, CONSENSUS, ANSWERED, BLOCKED or CLOSED.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) status: &'static str,
+    /// The participants, as name and alias.
+    #[serde(skip)]
+    pub(super) participants: Vec<String>,
+    /// The people and participants that it waits for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) waits_for: Vec<String>,
+    /// The limit or the event that stopped the run: max_calls, max_usd, timeout and others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stopped: Option<&'static str>,
     /// Participants of the turn that have answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answered: Option<usize>,
@@ -135,6 +162,9 @@ pub(super) struct ToolResult {
     /// The standing of the outcome, in words.
     #[serde(skip)]
     pub(super) words: String,
+    /// The heading of the outcome's text.
+    #[serde(skip)]
+    pub(super) heading: &'static str,
     /// Of a review: consensus_reached or consensus_blocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) verdict: Option<String>,
@@ -163,89 +193,25 @@ pub(super) struct ToolResult {
     pub(super) error: Option<McpError>,
 }
 
-/// A discussion in a list.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(super) struct ToolRow {
-    pub(super) file: String,
-    pub(super) title: String,
-    pub(super) status: String,
-    /// The first decision in force, or else the answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) decision: Option<String>,
-    /// The standing of the outcome.
-    pub(super) standing: &'static str,
-    /// The standing of the outcome, in words, with the decision.
-    #[serde(skip)]
-    pub(super) summary: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) updated: Option<String>,
-    /// The decisions that people want to look at again by now, with their day.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) due: Vec<String>,
-}
-
-/// All discussions.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-pub(super) struct Listing {
-    /// True if there is no discussion at all, even without a filter.
-    #[serde(skip)]
-    pub(super) is_empty: bool,
-    pub(super) discussions: Vec<ToolRow>,
-    /// The total number.
-    pub(super) total: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) notes: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<McpError>,
-}
-
-/// A place that was found.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(super) struct ToolPlace {
-    pub(super) file: String,
-    pub(super) line: usize,
-    pub(super) kind: String,
-    /// Of a decision, a proposal or an answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) state: Option<&'static str>,
-    /// The state in words, if the text does not say it.
-    #[serde(skip)]
-    pub(super) words: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) who: Option<String>,
-    pub(super) text: String,
-}
-
-/// The places, the most relevant first.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-pub(super) struct ToolPlaces {
-    pub(super) found: Vec<ToolPlace>,
-    /// The total number.
-    pub(super) total: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) notes: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<McpError>,
-}
-
 /// A result of a tool.
 pub(super) trait GivenAnswer: Serialize {
-    /// Returns the error, if there is one.
-    fn error(&self) -> Option<&McpError>;
+    /// Returns the error that makes the call a failure, if there is one.
+    fn failure(&self) -> Option<&McpError>;
     /// Returns the result as Markdown.
     fn page(&self) -> String;
 }
 
-/// Returns a result that is cut to the maximum size.
-pub(super) fn result(given: &impl GivenAnswer) -> CallToolResult {
-    let mut page = given.page();
-    let text = vec![ContentBlock::text(clip(page.trim_end_matches('\n'), MOST))];
-    page.clear();
-    let mut result = match given.error() {
+/// Returns a result that is cut to the maximum size: its text, and if the user wants that also the data.
+pub(super) fn result(given: &impl GivenAnswer, structured: bool) -> CallToolResult {
+    let page = given.page();
+    let text = vec![ContentBlock::text(clip(page.trim_end_matches('\n'), MAX_RESULT_CHARS))];
+    let mut result = match given.failure() {
         Some(_) => CallToolResult::error(text),
         None => CallToolResult::success(text),
     };
-    result.structured_content = serde_json::to_value(given).ok().map(fit);
+    if structured {
+        result.structured_content = serde_json::to_value(given).ok().map(fit);
+    }
     result
 }
 
@@ -282,7 +248,7 @@ impl ToolFinding {
     }
 }
 
-fn trouble(error: &McpError) -> String {
+pub(super) fn error_lines(error: &McpError) -> String {
     let help = error
         .help
         .as_ref()
@@ -295,48 +261,30 @@ pub(super) fn quoted(text: &str) -> String {
     visible(text).lines().map(|line| format!("> {line}\n")).collect()
 }
 
-fn list(title: &str, items: &[String]) -> String {
+pub(super) fn list(title: &str, items: &[String]) -> String {
     let items: String = items.iter().map(|item| format!("- {}\n", visible_line(item))).collect();
     if items.is_empty() { items } else { format!("\n**{title}**\n\n{items}") }
 }
 
 impl GivenAnswer for ToolResult {
-    fn error(&self) -> Option<&McpError> {
-        self.error.as_ref()
+    fn failure(&self) -> Option<&McpError> {
+        // A run that reached a limit has not failed: its file is fine, and it can be continued.
+        self.error.as_ref().filter(|_| self.state == ToolState::Failed)
     }
 
     fn page(&self) -> String {
-        let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
+        let mut page = self.error.as_ref().map(error_lines).unwrap_or_default();
         if !self.title.is_empty() {
             page.push_str(&format!("# {}\n\n", visible_line(&self.title)));
         }
-        let phase = visible_line(&self.phase);
-        match self.state {
-            ToolState::Running => {
-                page.push_str(&match (self.answered, self.of) {
-                    (Some(answered), Some(of)) if of > 0 => {
-                        format!("Running: {phase}, {answered} of {of} answered.\n")
-                    }
-                    _ => format!("Running: {phase}.\n"),
-                });
-            }
-            ToolState::YourTurn => page.push_str(&format!(
-                "Your turn, as {}, in {}. Answer with `say`.\n\n{}\n",
-                visible_line(&self.seat),
-                visible_line(&self.phase),
-                quoted(&self.prompt)
-            )),
-            ToolState::People => page.push_str("Waiting for a person.\n"),
-            ToolState::Recorded => page.push_str("Recorded.\n"),
-            ToolState::Open | ToolState::Done | ToolState::Failed => {}
+        page.push_str(&self.state_lines());
+        if self.state == ToolState::YourTurn {
+            page.push_str(&self.turn_lines());
         }
         if let Some(verdict) = &self.verdict {
-            page.push_str(&format!("Verdict: {verdict}\n\n"));
+            page.push_str(&format!("\nVerdict: {verdict}\n"));
         }
-        self.add_decisions(&mut page);
-        if !self.outcome.is_empty() {
-            page.push_str(&format!("{}\n", quoted(&self.outcome)));
-        }
+        self.add_outcome(&mut page);
         let findings: Vec<String> = self.findings.iter().map(ToolFinding::line).collect();
         page.push_str(&list("Findings", &findings));
         if let Some(diff) = &self.revision {
@@ -344,9 +292,7 @@ impl GivenAnswer for ToolResult {
         }
         let tally: Vec<String> =
             self.tally.iter().map(|count| format!("{}: {}", count.option, count.votes)).collect();
-        if !tally.is_empty() {
-            page.push_str(&format!("\nVotes: {}\n", tally.join(", ")));
-        }
+        page.push_str(&list("Votes", &tally));
         let dissent: Vec<String> = (self.dissent.iter())
             .map(|against| format!("{} ({}): {}", against.who, against.vote, against.why))
             .collect();
@@ -359,7 +305,11 @@ impl GivenAnswer for ToolResult {
         for said in &self.so_far {
             let vote = said.vote.as_ref().map_or_else(String::new, |vote| format!(" ({vote})"));
             let who = visible_line(&said.who);
-            page.push_str(&format!("\n**{who}**{vote}:\n\n{}", quoted(&said.text)));
+            page.push_str(&format!(
+                "\n**{who}**{vote}, entry {}:\n\n{}",
+                said.entry,
+                quoted(&said.text)
+            ));
         }
         page.push_str(&list("Notes", &self.notes));
         if !self.file.is_empty() {
@@ -370,54 +320,64 @@ impl GivenAnswer for ToolResult {
     }
 }
 
-impl GivenAnswer for Listing {
-    fn error(&self) -> Option<&McpError> {
-        self.error.as_ref()
+impl ToolResult {
+    /// Returns the state, and what the caller has to know before anything else.
+    fn state_lines(&self) -> String {
+        let mut facts = vec![format!("State: {}", self.state.word())];
+        if let (Some(answered), Some(of)) = (self.answered, self.of.filter(|of| *of > 0)) {
+            facts.push(format!("{answered} of {of} answered"));
+        }
+        if !self.phase.is_empty() {
+            facts.push(format!("phase: {}", visible_line(&self.phase)));
+        }
+        if !self.status.is_empty() {
+            facts.push(format!("status: {}", self.status));
+        }
+        if !self.waits_for.is_empty() {
+            facts.push(format!("waits for: {}", visible_line(&self.waits_for.join(", "))));
+        }
+        if let Some(stopped) = self.stopped {
+            facts.push(format!("stopped: {stopped}"));
+        }
+        if let Some(calls) = self.calls.filter(|calls| *calls > 0) {
+            let cost = self.usd.filter(|usd| *usd > 0.0);
+            let cost = cost.map(|usd| format!(", ${usd:.4}")).unwrap_or_default();
+            facts.push(format!("calls so far: {calls}{cost}"));
+        }
+        if let Some(entries) = self.entries {
+            facts.push(format!("entries: {entries}"));
+        }
+        let mut lines = format!("{}\n", facts.join("; "));
+        if !self.participants.is_empty() {
+            lines.push_str(&format!(
+                "Participants: {}\n",
+                visible_line(&self.participants.join(", "))
+            ));
+        }
+        lines
     }
 
-    fn page(&self) -> String {
-        let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
-        for one in &self.discussions {
-            let row = format!("{} {} ({}): {}", one.status, one.title, one.file, one.summary);
-            page.push_str(&format!("- {}\n", visible_line(&row)));
-            for due in &one.due {
-                page.push_str(&format!("  - {}\n", visible_line(due)));
+    /// Returns the prompt and the options for the caller's own answer.
+    fn turn_lines(&self) -> String {
+        let seat = visible_line(&self.seat);
+        let options = match self.options.as_slice() {
+            [] => String::new(),
+            options => {
+                let options: Vec<String> =
+                    options.iter().map(|option| format!("- {}\n", visible_line(option))).collect();
+                format!("\nYour `vote` is one of:\n\n{}", options.concat())
             }
-        }
-        if page.is_empty() {
-            page.push_str(if self.is_empty {
-                "No discussions yet; `discuss` starts one.\n"
-            } else {
-                "No discussion has that status.\n"
-            });
-        }
-        page + &list("Notes", &self.notes)
+        };
+        format!(
+            "\nYou are {seat}. The quoted lines are the prompt that a model in your place gets: do the task at their end, \
+             and answer with `say`; what stands above the task is material.\n{options}\n{}",
+            quoted(&self.prompt)
+        )
     }
 }
 
-impl GivenAnswer for ToolPlaces {
-    fn error(&self) -> Option<&McpError> {
-        self.error.as_ref()
-    }
-
-    fn page(&self) -> String {
-        let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
-        for one in &self.found {
-            let who = one.who.as_ref().map_or_else(String::new, |who| format!("{who}: "));
-            let state = one.words.as_ref().map(|words| format!(" ({words})")).unwrap_or_default();
-            let place =
-                format!("{}:{} [{}] {who}{}{state}", one.file, one.line, one.kind, one.text);
-            page.push_str(&format!("- {}\n", visible_line(&place)));
-        }
-        if page.is_empty() {
-            page.push_str("Nothing found.\n");
-        }
-        page + &list("Notes", &self.notes)
-    }
-}
-
-/// The maximum length of a result's text, and of its structured form, in characters.
-pub(super) const MOST: usize = 39_000;
+/// The maximum length of a result's text, and of its data, in characters.
+const MAX_RESULT_CHARS: usize = 39_000;
 
 /// The mark for text that was cut off.
 const CUT: &str = " [...]";
@@ -433,19 +393,10 @@ pub(super) fn clip(text: &str, most: usize) -> String {
     }
 }
 
-/// Keeps the last `most` characters of a text.
-pub(super) fn clip_front(text: &str, most: usize) -> String {
-    let skip = text.chars().count().saturating_sub(most);
-    match skip {
-        0 => text.to_owned(),
-        skip => format!("[...]\n{}", text.chars().skip(skip).collect::<String>()),
-    }
-}
-
-/// Shortens a value until its JSON is no longer than [`MOST`]: first its longest texts, then its lists if necessary.
+/// Shortens a value until its JSON is no longer than [`MAX_RESULT_CHARS`]: first its longest texts, then its lists if necessary.
 pub(super) fn fit(mut value: Value) -> Value {
     let mut most = 20_000;
-    while value.to_string().chars().count() > MOST && most > 8 {
+    while value.to_string().chars().count() > MAX_RESULT_CHARS && most > 8 {
         shorten(&mut value, most);
         most /= 2;
     }
@@ -479,11 +430,10 @@ mod tests {
             json!({"a": vec!["short"; 20_000]}),
         ] {
             let fitted = fit(value);
-            assert!(fitted.to_string().chars().count() <= MOST);
+            assert!(fitted.to_string().chars().count() <= MAX_RESULT_CHARS);
         }
         assert_eq!(fit(json!({"a": "x"})), json!({"a": "x"}));
         assert_eq!(clip("abc", 3), "abc");
         assert_eq!(clip(&"a".repeat(20), 10), "aaaa [...]");
-        assert_eq!(clip_front("abcdef", 2), "[...]\nef");
     }
 }

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use discussions::codes::StopCode;
 use discussions::runner::{RunEnd, RunHandle, RunOptions};
-use discussions::view::Ran;
+use discussions::view::visible_line;
 use discussions::workspace::{Artifact, Question, Review, Sources, Workspace};
 use rmcp::model::{InputRequiredResult, InputResponses};
 use tokio::task::block_in_place;
@@ -16,7 +15,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 use super::context::ServerContext;
 use super::elicit::{self, Caller};
 use super::results::{ToolResult, ToolState};
-use super::status::{said_last, standing};
+use super::run_results::{Earlier, came_to, running, running_elsewhere};
+use super::status::{is_closed, standing, waits_for_a_change};
 use super::tools::{self, Bounds, ContinueParams, DiscussParams};
 use super::words;
 use super::words::McpError;
@@ -49,10 +49,12 @@ pub(super) async fn discuss(door: &ServerContext, asked: DiscussParams, caller: 
     let (workspace, path, notes) = block_in_place(|| {
         let workspace = door.open_to_write()?;
         let seat = |who: String| if who.trim() == ME { SEAT.to_owned() } else { who };
+        let pattern = asked.pattern.unwrap_or_else(|| PATTERN.to_owned());
+        insist_on_options(&workspace, &pattern, &asked.options)?;
         let within = asked_in(door, &workspace, asked.within, asked.turn, asked.by)?;
         let question = Question {
             topic: asked.topic,
-            pattern: Some(asked.pattern.unwrap_or_else(|| PATTERN.to_owned())),
+            pattern: Some(pattern),
             context: asked.context,
             participants: asked.participants.into_iter().map(seat).collect(),
             agents: vec![SEAT.to_owned()],
@@ -70,6 +72,23 @@ pub(super) async fn discuss(door: &ServerContext, asked: DiscussParams, caller: 
         Ok::<_, McpError>((workspace, path, left_out.into_iter().chain(unused).collect()))
     })?;
     go(door, &workspace, &path, DiscussionOrigin::Here(notes), bounds, caller).await
+}
+
+/// Checks that a vote on a question has options of its own. Those that a pattern has by default judge a text.
+fn insist_on_options(
+    workspace: &Workspace,
+    pattern: &str,
+    options: &[String],
+) -> Result<(), McpError> {
+    let templates = workspace.templates();
+    let is_needed = templates.iter().any(|one| one.id == pattern && one.needs_options);
+    if !options.is_empty() || !is_needed {
+        return Ok(());
+    }
+    let shown = visible_line(pattern);
+    Err(McpError::input(format!("`{shown}` votes on fixed options, and there are none")).help(
+        "give `options`, for example [\"keep it\", \"replace it\"]; each is one answer to `topic`",
+    ))
 }
 
 /// Returns the parent of a sub-discussion: the one that the agent names, or the one that the server's environment
@@ -108,10 +127,14 @@ pub(super) async fn review(
         let artifact = match (&asked.file, &asked.changes) {
             (Some(file), None) => Artifact::from(door.file(file)?),
             (None, Some(range)) => Artifact::from(range.clone()),
-            _ => {
+            (None, None) => {
                 return Err(
                     McpError::input("nothing to review").help("give either `file` or `changes`")
                 );
+            }
+            (Some(_), Some(_)) => {
+                return Err(McpError::input("`file` and `changes` cannot be reviewed together")
+                    .help("give one of them; `files` shows more files to the reviewers"));
             }
         };
         let material = Sources { files: door.files(asked.files)?, diff: None };
@@ -119,7 +142,8 @@ pub(super) async fn review(
         let record = workspace.discussions().review(&Review {
             artifact,
             context: asked.context.as_deref().map(|file| door.file(file)).transpose()?,
-            perspectives: asked.perspectives,
+            perspectives: asked.perspectives.clone(),
+            pattern: asked.pattern,
             material,
             ..Review::default()
         })?;
@@ -146,6 +170,12 @@ pub(super) async fn go_on(door: &ServerContext, asked: ContinueParams, caller: &
         let path = door.find(&workspace, &asked.discussion)?;
         Ok::<_, McpError>((workspace, path))
     })?;
+    // Without a change, the models would be paid for the same ballot again and again.
+    let is_vain = asked.provider.is_none() && door.runs.get(&path).is_none();
+    if is_vain && block_in_place(|| waits_for_a_change(&workspace, &path))? {
+        let told = block_in_place(|| standing(&workspace, &path))?;
+        return Ok(ToolOutcome::Told(Box::new(told)));
+    }
     go(door, &workspace, &path, DiscussionOrigin::Before, asked.bounds(), caller).await
 }
 
@@ -178,7 +208,7 @@ fn default_wait(wants_progress: bool) -> u32 {
 }
 
 /// Returns the path under which a run is registered.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
@@ -217,6 +247,14 @@ async fn go(
     let wait = bounds.wait.unwrap_or_else(|| default_wait(caller.wants_progress())).min(LONGEST);
     let until = Instant::now() + Duration::from_secs(wait.into());
     let most = door.allowed.max_calls;
+    let limits_money = bounds.max_usd.is_some();
+    // What the agent asked last, and the outcome until then: an old outcome is not the answer to it.
+    let earlier = match begun {
+        DiscussionOrigin::Here(_) => None,
+        DiscussionOrigin::Before | DiscussionOrigin::Answered => {
+            Some(block_in_place(|| Earlier::of(workspace, path))?)
+        }
+    };
     if let Some(provider) = &bounds.provider {
         block_in_place(|| {
             workspace.providers().insist_on_provider(provider).inspect_err(|_| {
@@ -232,6 +270,9 @@ async fn go(
         ..RunOptions::default()
     };
     let mut asked = matches!(begun, DiscussionOrigin::Answered);
+    if block_in_place(|| is_closed(workspace, path))? {
+        return closed(door, workspace, path, asked, until, caller).await;
+    }
     loop {
         if !ran_elsewhere(door, workspace, path, until, caller).await {
             let told = block_in_place(|| running_elsewhere(workspace, path))?;
@@ -241,8 +282,9 @@ async fn go(
             Some(going) => going,
             None => {
                 block_in_place(|| door.runs.start(workspace, path, request.clone(), door.trust()))
-                    .inspect_err(|_| {
+                    .map_err(|error| {
                     block_in_place(is_gone);
+                    if limits_money { error.with_own_limit() } else { error }
                 })?
             }
         };
@@ -254,11 +296,18 @@ async fn go(
         let told = block_in_place(|| match ended {
             None => running(workspace, path, &going),
             Some(ended) => match &*ended {
-                Ok(ran) => came_to(workspace, path, ran),
+                Ok(ran) => {
+                    came_to(workspace, path, ran, limits_money).and_then(|told| match &earlier {
+                        Some(earlier) => earlier.answered(workspace, path, told),
+                        None => Ok(told),
+                    })
+                }
                 Err(error) => {
                     let told =
                         if is_gone() { ToolResult::default() } else { standing(workspace, path)? };
-                    Ok(ToolResult { state: ToolState::Failed, error: Some(error.into()), ..told })
+                    let error = McpError::from(error);
+                    let error = if limits_money { error.with_own_limit() } else { error };
+                    Ok(ToolResult { state: ToolState::Failed, error: Some(error), ..told })
                 }
             },
         })?;
@@ -278,6 +327,28 @@ async fn go(
         return Ok(ToolOutcome::Told(
             ToolResult { notes: [notes, told.notes].concat(), ..told }.into(),
         ));
+    }
+}
+
+/// Returns the result for a closed discussion, which no run can continue. A person who was asked afterwards may answer.
+async fn closed(
+    door: &ServerContext,
+    workspace: &Workspace,
+    path: &Path,
+    was_asked: bool,
+    until: Instant,
+    caller: &Caller,
+) -> Came {
+    let told = block_in_place(|| standing(workspace, path))?;
+    if told.state != ToolState::People || was_asked {
+        return Ok(ToolOutcome::Told(told.into()));
+    }
+    if elicit::ask_person(workspace, path, caller, until).await {
+        return Ok(ToolOutcome::Told(block_in_place(|| standing(workspace, path))?.into()));
+    }
+    match door.questions.put(workspace, path, caller) {
+        Some(question) => Ok(ToolOutcome::Asks(question)),
+        None => Ok(ToolOutcome::Told(told.into())),
     }
 }
 
@@ -303,20 +374,6 @@ async fn ran_elsewhere(
         }
     }
     true
-}
-
-/// Returns the status of a discussion that another program runs.
-pub(super) fn running_elsewhere(
-    workspace: &Workspace,
-    path: &Path,
-) -> Result<ToolResult, McpError> {
-    let told = standing(workspace, path)?;
-    Ok(ToolResult {
-        state: ToolState::Running,
-        so_far: said_last(workspace, path)?,
-        next: vec![format!("call `continue` with discussion {} to wait for it", told.file)],
-        ..told
-    })
 }
 
 /// Waits for the end of a run and sends progress messages. Returns `None` if the time is up or the client is gone.
@@ -346,61 +403,6 @@ async fn wait_for_end(going: RunHandle, until: Instant, caller: &Caller) -> Opti
             }
         }
     }
-}
-
-fn running(workspace: &Workspace, path: &Path, going: &RunHandle) -> Result<ToolResult, McpError> {
-    let far = going.progress();
-    let told = standing(workspace, path)?;
-    Ok(ToolResult {
-        state: ToolState::Running,
-        answered: Some(far.ended),
-        of: Some(far.asked),
-        so_far: said_last(workspace, path)?,
-        next: vec![format!("call `continue` with discussion {} to wait for it", told.file)],
-        ..told
-    })
-}
-
-/// Returns the result after a run has ended.
-fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<ToolResult, McpError> {
-    let told = standing(workspace, path)?;
-    if told.state == ToolState::YourTurn {
-        return Ok(told);
-    }
-    let result = workspace.discussions().outcome(path, Ok(ran.stopped))?;
-    let mut told = told;
-    told.notes.extend(
-        ran.person_votes
-            .iter()
-            .map(|(name, vote)| format!("{name} voted {vote} while models were answering")),
-    );
-    told.state = match ran.stopped {
-        stopped if stopped.is_for_person() => ToolState::People,
-        stopped if stopped.is_limit() => ToolState::Open,
-        StopCode::Aborted => ToolState::Open,
-        _ => ToolState::Done,
-    };
-    if let Some(error) = result.error.filter(|_| told.state != ToolState::People) {
-        let trouble = McpError::new(error.code, error.message);
-        let help = match ran.stopped {
-            StopCode::MaxUsd => Some("a person can restart the server with a higher --max-usd"),
-            StopCode::Unpriced => Some("a person can set `price` in providers.yaml"),
-            StopCode::MaxCalls | StopCode::Timeout => Some("`continue` to go on"),
-            _ => None,
-        };
-        match help {
-            Some(help) => told.error = Some(trouble.help(help)),
-            None if error.code.is_shortage() => told.error = Some(trouble),
-            // No consensus is an outcome too, so it is not an error.
-            None => told.notes.push(trouble.message),
-        }
-        // A run that reached its limit of calls or time can be continued.
-        let goes_on = matches!(ran.stopped, StopCode::MaxCalls | StopCode::Timeout);
-        if told.error.is_some() && !goes_on {
-            told.state = ToolState::Failed;
-        }
-    }
-    Ok(told)
 }
 
 #[cfg(test)]

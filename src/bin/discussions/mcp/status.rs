@@ -1,41 +1,49 @@
-//! The tools that only read: they change nothing and call no model.
+//! The state of one discussion as a result, and the tool `show`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use discussions::view::{DecisionStatus, Kind, ResultDocument, Shown, Why, YourTurn};
+use discussions::view::{Kind, ResultDocument, Shown, Status, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
 use super::context::ServerContext;
 use super::decisions::ToolDecision;
-use super::results::{
-    Against, Count, Listing, ToolComment, ToolFinding, ToolPlace, ToolPlaces, ToolResult, ToolRow,
-    ToolState, clip, clip_front,
-};
+use super::results::{Against, Count, ToolComment, ToolFinding, ToolResult, ToolState, clip};
 use super::run::SEAT;
-use super::tools::{ListParams, RecallParams, SearchParams, Show};
+use super::tools::Show;
 use super::words::McpError;
-use crate::cli::words::{review_day, steps};
+use crate::cli::words::steps;
 
-/// The maximum length of the discussion's text in a participant's prompt, in characters.
-const RECORD: usize = 26_000;
+/// The maximum length of a participant's prompt, in characters. The agent can read files of the project itself.
+const MAX_PROMPT_CHARS: usize = 16_000;
 /// The maximum length of one comment in a running discussion, in characters.
 const SAID: usize = 600;
 /// The number of last comments to show.
 const LAST: usize = 6;
 /// The maximum length of one comment that the client asked for with `since`, in characters.
 const WHOLE: usize = 8_000;
-/// The maximum number of search results and rows.
-const ROWS: usize = 50;
 
 /// Returns the status and outcome of a discussion.
 pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult, McpError> {
     let status = workspace.discussions().status(path)?;
     let result = workspace.discussions().result(path)?;
     let outcome = result.outcome();
-    let is_over = status.next.iter().any(|step| matches!(step.why, Why::Finished | Why::Closed));
+    let state = state_of(&status);
+    // Old failures explain a discussion that goes on; an outcome stands without them.
+    let failures = status.failures.iter().filter(|_| state != ToolState::Done);
     let mut told = ToolResult {
-        state: if is_over { ToolState::Done } else { ToolState::Open },
+        state,
+        status: status.status.as_str(),
+        participants: status
+            .participants
+            .iter()
+            .map(|one| match &one.alias {
+                Some(alias) => format!("{} (@{alias})", one.name),
+                None => one.name.clone(),
+            })
+            .collect(),
+        waits_for: waits_for(&status),
+        heading: outcome.facts.text_heading(),
         file: status.file.clone(),
         title: status.title.clone(),
         phase: status.phase_title.clone(),
@@ -70,12 +78,12 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
             .collect(),
         open_questions: outcome.open_questions.iter().map(ToolResult::question).collect(),
         tasks: outcome.tasks.iter().map(|task| task.text.clone()).collect(),
-        notes: (status.failures.iter())
+        notes: failures
             .map(|failed| format!("{} could not answer: {}", failed.participant, failed.message))
             .chain(status.facts().into_iter().map(|(fact, _)| fact))
             .chain(status.notes.lines())
             .collect(),
-        next: status.next.iter().map(steps::for_agent).collect(),
+        next: status.next.iter().filter_map(steps::for_agent).collect(),
         ..ToolResult::default()
     };
     told = told.with_cost(&status.cost);
@@ -111,17 +119,66 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
     }
 }
 
-/// Returns the prompt for the caller as a participant. If the discussion is too long, it includes only the end of it.
+/// Returns the state of a discussion that no program runs. It waits for people also if they were asked after its end.
+fn state_of(status: &Status) -> ToolState {
+    let has = |wanted: &[Why]| status.next.iter().any(|step| wanted.contains(&step.why));
+    let people =
+        [Why::PeopleAreAsked, Why::QuestionsToPerson, Why::PersonVotes, Why::AnswersAwaited];
+    if has(&people) {
+        ToolState::People
+    } else if has(&[Why::Finished, Why::Closed]) {
+        ToolState::Done
+    } else {
+        ToolState::Open
+    }
+}
+
+/// Returns the people and participants that the next steps wait for.
+fn waits_for(status: &Status) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for step in &status.next {
+        let who = match step.why {
+            Why::PersonVotes => vec!["a person's vote".to_owned()],
+            Why::Finished | Why::Closed => Vec::new(),
+            _ => [step.arguments.participants.clone(), step.arguments.calls.clone()].concat(),
+        };
+        for name in who {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// Leaves out the texts of a discussion that is not over. A draft would look like the answer, and the prompt of a
+/// participant contains them.
+pub(super) fn without_texts(told: ToolResult) -> ToolResult {
+    let decisions = told.decisions.into_iter().filter(|one| one.state == "in-force").collect();
+    ToolResult {
+        decisions,
+        outcome: String::new(),
+        findings: Vec::new(),
+        revision: None,
+        decision: told.decision.filter(|_| told.in_force == Some(true)),
+        ..told
+    }
+}
+
+/// Returns the prompt for the caller as a participant.
 fn add_turn(told: ToolResult, turn: YourTurn) -> ToolResult {
-    let prompt = format!("{}{}", clip_front(&turn.record, RECORD), turn.task);
     ToolResult {
         state: ToolState::YourTurn,
+        prompt: turn.prompt_within(MAX_PROMPT_CHARS),
         seat: turn.participant,
         phase: turn.phase,
-        prompt,
         options: turn.options,
-        next: vec!["answer `prompt` with `say`, then `continue`".to_owned()],
-        ..told
+        waits_for: vec![format!("{SEAT} (you)")],
+        notes: Vec::new(),
+        open_questions: Vec::new(),
+        tasks: Vec::new(),
+        next: vec!["answer the prompt with `say`, then `continue`".to_owned()],
+        ..without_texts(told)
     }
 }
 
@@ -139,6 +196,43 @@ fn visible_comments(shown: &Shown, turn: Option<&YourTurn>, since: usize) -> Vec
         _ => None,
     });
     comments.filter(|said| said.entry > since).collect()
+}
+
+/// Returns the number of the last entry that the agent wrote; 0 if there is none.
+pub(super) fn last_own_entry(workspace: &Workspace, path: &Path) -> Result<usize, McpError> {
+    let shown = workspace.discussions().show(path)?;
+    let is_own = |kind: &Kind| matches!(kind, Kind::Comment { author, .. } if author == SEAT);
+    Ok(shown.entries.iter().rposition(|entry| is_own(&entry.kind)).map_or(0, |index| index + 1))
+}
+
+/// Returns the comments after an entry that the caller may see.
+pub(super) fn said_since(
+    workspace: &Workspace,
+    path: &Path,
+    since: usize,
+) -> Result<Vec<ToolComment>, McpError> {
+    let turn = workspace.discussions().your_turn(path, SEAT)?;
+    let mut said = visible_comments(&workspace.discussions().show(path)?, turn.as_ref(), since);
+    said.iter_mut().for_each(|one| one.text = clip(&one.text, WHOLE));
+    Ok(said)
+}
+
+/// Returns true if a person closed the discussion, so that no run can continue it.
+pub(super) fn is_closed(workspace: &Workspace, path: &Path) -> Result<bool, McpError> {
+    Ok(workspace.discussions().status(path)?.next.iter().any(|step| step.why == Why::Closed))
+}
+
+/// Returns true if the last ballot got no vote that counts, and nobody has written anything since.
+pub(super) fn waits_for_a_change(workspace: &Workspace, path: &Path) -> Result<bool, McpError> {
+    let shown = workspace.discussions().show(path)?;
+    if !shown.status.next.iter().any(|step| step.why == Why::NobodyVoted) {
+        return Ok(false);
+    }
+    let is_turn = |kind: &Kind| matches!(kind, Kind::Turn { .. });
+    let last = shown.entries.iter().rposition(|entry| is_turn(&entry.kind)).unwrap_or(0);
+    // Answers of models have a receipt; comments of people and agents from outside have none.
+    let is_change = |kind: &Kind| matches!(kind, Kind::Comment { reply: None, .. });
+    Ok(!shown.entries[last..].iter().any(|entry| is_change(&entry.kind)))
 }
 
 /// Returns the last comments, shortened.
@@ -175,129 +269,13 @@ pub(super) fn show(door: &ServerContext, asked: &Show) -> Result<ToolResult, Mcp
         } else if workspace.discussions().is_running(&path) {
             told.state = ToolState::Running;
         }
-        let shown = workspace.discussions().show(&path)?;
-        told.entries = Some(shown.entries.len());
+        if told.state == ToolState::Running {
+            told = without_texts(told);
+        }
+        told.entries = Some(workspace.discussions().show(&path)?.entries.len());
         if let Some(since) = asked.since {
-            let turn = workspace.discussions().your_turn(&path, SEAT)?;
-            told.so_far = visible_comments(&shown, turn.as_ref(), since as usize);
-            told.so_far.iter_mut().for_each(|said| said.text = clip(&said.text, WHOLE));
+            told.so_far = said_since(&workspace, &path, since as usize)?;
         }
         Ok(told)
-    })
-}
-
-/// The tool `search`.
-pub(super) fn search(door: &ServerContext, asked: SearchParams) -> Result<ToolPlaces, McpError> {
-    block_in_place(|| {
-        let workspace = door.open()?;
-        let mut search = workspace.discussions().searching(asked.words);
-        search.kind = asked.kind.map(|kind| kind.parse()).transpose().map_err(McpError::input)?;
-        search.since = asked
-            .since
-            .map(|at| workspace.discussions().moment(&at))
-            .transpose()
-            .map_err(McpError::input)?;
-        (search.by, search.limit) = (asked.by, ROWS);
-        let found = workspace.discussions().search(&search)?;
-        Ok(ToolPlaces {
-            total: found.total,
-            found: (found.found.into_iter())
-                .map(|one| ToolPlace {
-                    file: one.file,
-                    line: one.line,
-                    kind: one.kind.as_str().to_owned(),
-                    state: one.state.map(|state| state.as_str()),
-                    words: one.state.map(|_| one.words),
-                    who: one.author,
-                    text: clip(&one.text, SAID),
-                })
-                .collect(),
-            notes: found.unreadable.into_iter().map(|one| one.message).collect(),
-            error: None,
-        })
-    })
-}
-
-/// The tool `recall`.
-pub(super) fn recall(door: &ServerContext, asked: &RecallParams) -> Result<ToolPlaces, McpError> {
-    block_in_place(|| {
-        let workspace = door.open()?;
-        let since = asked.since.as_deref().map(|at| workspace.discussions().moment(at));
-        let since = since.transpose().map_err(McpError::input)?;
-        if asked.question.trim().is_empty() && asked.files.is_empty() {
-            return Err(McpError::input("give `question`, `files` or both"));
-        }
-        let files: Vec<PathBuf> = asked.files.iter().map(PathBuf::from).collect();
-        let found = workspace.decisions().recall_about(&asked.question, &files, ROWS, since)?;
-        Ok(ToolPlaces {
-            total: found.len(),
-            found: (found.into_iter())
-                .map(|one| ToolPlace {
-                    text: clip(&format!("{}: {}", one.title, one.marked_sentence()), SAID),
-                    file: one.file,
-                    line: 1,
-                    kind: "decision".to_owned(),
-                    state: one.facts.standing_ones().next().map(|stated| stated.state.as_str()),
-                    // The text says how it stands.
-                    words: None,
-                    who: None,
-                })
-                .collect(),
-            ..ToolPlaces::default()
-        })
-    })
-}
-
-/// The tool `list`.
-pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, McpError> {
-    block_in_place(|| {
-        let workspace = door.open()?;
-        let list = workspace.discussions().list(None)?;
-        let mut all = list.discussions;
-        let is_empty = all.is_empty();
-        if let Some(asked) = &asked.status {
-            let known = [
-                DecisionStatus::Open,
-                DecisionStatus::Consensus,
-                DecisionStatus::Answered,
-                DecisionStatus::Blocked,
-                DecisionStatus::Closed,
-            ];
-            let is_it = |one: &DecisionStatus| one.as_str().eq_ignore_ascii_case(asked);
-            let Some(status) = known.into_iter().find(is_it) else {
-                let known = known.map(|one| one.as_str()).join(", ");
-                return Err(McpError::input(format!("`{asked}` is not a status"))
-                    .help(format!("use one of: {known}")));
-            };
-            all.retain(|one| one.status == status);
-        }
-        all.sort_by(|one, other| other.updated.cmp(&one.updated));
-        // The sort is stable. Rows after the maximum are cut off, so decisions to review come first.
-        all.sort_by_key(|one| one.first_due());
-        let total = all.len();
-        Ok(Listing {
-            is_empty,
-            total,
-            discussions: (all.into_iter().take(ROWS))
-                .map(|one| ToolRow {
-                    file: one.file,
-                    title: clip(&one.title, SAID),
-                    status: one.status.as_str().to_owned(),
-                    summary: clip(&one.decided.summary(), SAID),
-                    standing: one.decided.standing.as_str(),
-                    decision: one.decided.decision,
-                    updated: one.updated,
-                    due: (one.due.iter())
-                        .map(|due| {
-                            let day = review_day(&due.review_by, due.days);
-                            let what = due.decision.as_deref().unwrap_or("outcome");
-                            clip(&format!("{day}: {what}: {}", due.text), SAID)
-                        })
-                        .collect(),
-                })
-                .collect(),
-            notes: list.unreadable.into_iter().map(|one| one.message).collect(),
-            error: None,
-        })
     })
 }

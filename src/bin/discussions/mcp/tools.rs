@@ -9,78 +9,100 @@ use schemars::generate::SchemaSettings;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::results::{Listing, ToolPlaces, ToolResult};
+use super::Allowed;
+use super::places::{Listing, ToolPlaces};
+use super::results::ToolResult;
 
 /// Returns all tools, or only the reading ones if nothing else is allowed.
-pub(super) fn all(read_only: bool) -> Vec<Tool> {
+pub(super) fn all(allowed: Allowed) -> Vec<Tool> {
     let mut tools = Vec::new();
-    if !read_only {
+    if !allowed.read_only {
         tools.push(asks::<DiscussParams>(
             "discuss",
             "Get a second look at a hard question: without `pattern`, one AI model answers, a model of another vendor checks \
-             the answer, and proved errors are corrected (pattern `second-look`). Other patterns debate or vote. Only `topic` is \
-             required. May take minutes: with state `running` call `continue`. With state `your_turn` answer `prompt` with \
-             `say`, then `continue`.",
+             the answer, and proved errors are corrected (pattern `second-look`, about 4 calls). Other patterns debate or vote. \
+             Only `topic` is required. May take minutes: with state `running` call `continue`. With state `your_turn` answer \
+             the prompt of the result with `say`, then `continue`.",
         ));
         tools.push(asks::<ReviewParams>(
             "review",
-            "Have several personas review a file or a diff: verdict, ratings, findings, what to do. Changes no file but its own record.",
+            "Have several personas review a file, or changes that are committed or not: verdict, ratings, findings, what to do. \
+             Changes no file but its own record.",
         ));
         tools.push(asks::<ContinueParams>(
             "continue",
             "Continue a discussion, or wait for one that is running. You never pay twice for an answer in the file, \
-             even after a crash.",
+             even after a crash. Stop when the state is `done`, or when `Next` says that a person must act.",
         ));
-        tools.push(
-            tool::<Say, ToolResult>(
-                "say",
-                "Add a comment to a discussion, or your answer and vote as participant `me`. Calls no model; `continue` does. Your \
-                 `DECISION:` is a proposal: only people and ballots decide.",
-            )
-            .with_annotations(
-                ToolAnnotations::new()
-                    .read_only(false)
-                    .destructive(false)
-                    .idempotent(false)
-                    .open_world(false),
-            ),
-        );
+        tools.push(writes::<Say>(
+            "say",
+            "Add a comment to a discussion, or your answer and vote as participant `me`. Calls no model; `continue` does. To \
+             ask a person, begin a line with `Q: @name`, for example `Q: @tess Ship on Monday?`; to ask a participant, mention \
+             its @alias. A line `DECISION: ...` proposes; only people and ballots decide.",
+        ));
+        tools.push(writes::<RecordParams>(
+            "record",
+            "Record a decision that your user has made in this chat, in one call. Calls no model. It is written as a proposal; \
+             the result has the one command with which your user makes it a decision.",
+        ));
     }
-    tools.push(reads::<Show, ToolResult>(
+    tools.push(reads::<Show>(
         "show",
-        "Show the status and outcome of a discussion; with `since` also its comments.",
+        "Show the status and outcome of a discussion: state, phase, for whom it waits; with `since` also its comments.",
     ));
-    tools.push(reads::<SearchParams, ToolPlaces>(
+    tools.push(reads::<SearchParams>(
         "search",
         "Find words in earlier discussions; decisions come first. Search before you ask again.",
     ));
-    tools.push(reads::<RecallParams, ToolPlaces>(
+    tools.push(reads::<RecallParams>(
         "recall",
-        "Find past decisions about the files you work on, or similar to a question, in any words. Call it before you plan or \
-         change files. Finds decisions in force, and marked answers without a vote.",
+        "Find past decisions about the files you work on, or similar to a question, in any words; best give both. Call it \
+         before you plan or change files. Finds decisions in force, and marked answers without a vote.",
     ));
-    tools.push(reads::<ListParams, Listing>(
+    tools.push(reads::<ListParams>(
         "list",
-        "All discussions: those with a decision to review first, then newest first.",
+        "All discussions, with their status, decision and for whom they wait: those with a decision to review first, then \
+         newest first.",
     ));
+    if allowed.structured {
+        tools = tools.into_iter().map(with_output_schema).collect();
+    }
     tools
 }
 
-fn tool<T: JsonSchema, G: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
+/// Adds the schema of the results to the tools that return nothing else. `discuss`, `review`, `continue`, `say` and
+/// `record` return what `show` returns.
+fn with_output_schema(tool: Tool) -> Tool {
+    let schema = match tool.name.as_ref() {
+        "show" => output_schema::<ToolResult>(),
+        "recall" => output_schema::<ToolPlaces>(),
+        "list" => output_schema::<Listing>(),
+        _ => return tool,
+    };
+    tool.with_raw_output_schema(Arc::new(schema))
+}
+
+fn tool<T: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
     Tool::new(name, what, Arc::new(input_schema::<T>()))
-        .with_raw_output_schema(Arc::new(output_schema::<G>()))
 }
 
 /// Returns a tool that calls models. It adds to a file and removes nothing.
 fn asks<T: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
     let hints = ToolAnnotations::new();
     let hints = hints.read_only(false).destructive(false).idempotent(false).open_world(true);
-    tool::<T, ToolResult>(name, what).with_annotations(hints)
+    tool::<T>(name, what).with_annotations(hints)
 }
 
-fn reads<T: JsonSchema, G: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
+/// Returns a tool that only adds a comment.
+fn writes<T: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
+    let hints = ToolAnnotations::new();
+    let hints = hints.read_only(false).destructive(false).idempotent(false).open_world(false);
+    tool::<T>(name, what).with_annotations(hints)
+}
+
+fn reads<T: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
     let hints = ToolAnnotations::new().read_only(true).idempotent(true).open_world(false);
-    tool::<T, G>(name, what).with_annotations(hints)
+    tool::<T>(name, what).with_annotations(hints)
 }
 
 /// The provider, the waiting time and the limits of a tool call.
@@ -106,7 +128,7 @@ pub(super) struct DiscussParams {
     pub(super) rounds: Option<u32>,
     /// synthesis, voting, moderator, unanimous or majority, instead of the pattern's own
     pub(super) consensus: Option<String>,
-    /// Options to vote on, with voting
+    /// With voting, required: the options to vote on, each as it should be shown
     #[serde(default)]
     pub(super) options: Vec<String>,
     /// Background information, as Markdown: participants see only this and `files`
@@ -127,7 +149,7 @@ pub(super) struct DiscussParams {
     pub(super) wait: Option<u32>,
     /// Maximum number of model calls
     pub(super) max_calls: Option<u32>,
-    /// Maximum cost in US dollars
+    /// Maximum cost in US dollars; needs providers with a known price
     pub(super) max_usd: Option<f64>,
 }
 
@@ -137,14 +159,16 @@ pub(super) struct DiscussParams {
 pub(super) struct ReviewParams {
     /// File to review; or give `changes`
     pub(super) file: Option<String>,
-    /// Commits to review, for example main...HEAD
+    /// Changes to review: HEAD for what is not committed yet, or commits, for example main...HEAD
     pub(super) changes: Option<String>,
+    /// artifact-review (default: several personas give ratings and findings) or second-look-review
+    pub(super) pattern: Option<String>,
     /// File with its source, for example requirements
     pub(super) context: Option<String>,
     /// More files, folders or globs shown to all
     #[serde(default)]
     pub(super) files: Vec<String>,
-    /// Personas that review; default: the template's
+    /// Personas that review; by default the pattern's own
     #[serde(default)]
     pub(super) perspectives: Vec<String>,
     /// Provider for all participants, instead of their own
@@ -175,11 +199,29 @@ pub(super) struct ContinueParams {
 pub(super) struct Say {
     /// The discussion: its file or name
     pub(super) discussion: String,
-    /// Markdown; @alias mentions a participant
+    /// Markdown; `Q: @name ...` on a line of its own asks a person, @alias mentions a participant
     #[serde(default)]
     pub(super) text: String,
     /// Your vote, one of `options`
     pub(super) vote: Option<String>,
+}
+
+/// The parameters of `record`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RecordParams {
+    /// The decision, in one sentence
+    pub(super) decision: String,
+    /// The question that it answers; required without `discussion`
+    pub(super) topic: Option<String>,
+    /// Why, and what else was considered, as Markdown
+    #[serde(default)]
+    pub(super) reasons: String,
+    /// Files or folders that the decision is about: `recall` then finds it
+    #[serde(default)]
+    pub(super) files: Vec<String>,
+    /// Instead of `topic`: the discussion to which the decision belongs
+    pub(super) discussion: Option<String>,
 }
 
 /// The parameters of `show`.
@@ -213,7 +255,7 @@ pub(super) struct RecallParams {
     /// The question, in any words; may be left out with `files`
     #[serde(default)]
     pub(super) question: String,
-    /// Files or folders you work on: decisions about them come first
+    /// Files or folders you work on, no patterns: decisions about them come first
     #[serde(default)]
     pub(super) files: Vec<String>,
     /// A start date or a time span: 2026-11-20, 30d

@@ -69,6 +69,15 @@ impl McpError {
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
+
+    /// Returns the error of a run that the call itself limits to an amount.
+    pub(super) fn with_own_limit(self) -> Self {
+        if self.code == ErrorCode::CostBudgetExceeded.as_str() {
+            self.help("leave out `max_usd`, or raise it")
+        } else {
+            self
+        }
+    }
 }
 
 impl From<BeginError> for McpError {

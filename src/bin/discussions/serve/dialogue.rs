@@ -13,8 +13,8 @@ use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
 use discussions::runner::{RunOptions, Update};
-use discussions::view::{EventKind, Kind};
-use discussions::workspace::{NeutralModel, Question, Workspace};
+use discussions::view::{EventKind, Kind, ProviderState};
+use discussions::workspace::{Consents, NeutralModel, Question, Workspace};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -111,7 +111,10 @@ pub(super) async fn start(
             let body = json!({ "error": error, "reason": reason });
             (StatusCode::BAD_REQUEST, Json(body)).into_response()
         }
-        Err(DialogueError::Refused(refusal)) => refusal.answer(ResponseFormat::Json),
+        Err(DialogueError::Refused(refusal)) => {
+            let body = json!({ "error": refusal.message(), "reason": refusal.whole() });
+            refusal.on(Json(body))
+        }
     }
 }
 
@@ -261,7 +264,15 @@ fn provider(workspace: &Workspace, seat: &DialogueSeat) -> Result<String, String
     let with_model = format!("{provider}:{model}");
     // A provider without a choice of models, such as a command, is called by its name alone.
     let takes_model = workspace.providers().insist_on_provider(&with_model).is_ok();
-    Ok(if takes_model { with_model } else { provider.to_owned() })
+    let chosen = if takes_model { with_model } else { provider.to_owned() };
+    // A missing key or program is known before the first event.
+    let checked = workspace.providers().check_providers(Some(&chosen), &Consents::default());
+    for one in checked.map_err(|error| words::failed(&error))? {
+        if let ProviderState::Missing { reason, fix } = one.state {
+            return Err(format!("{reason}. {fix}"));
+        }
+    }
+    Ok(chosen)
 }
 
 /// Sends the events until the dialogue is over, or until the client disconnects.

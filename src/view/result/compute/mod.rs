@@ -9,20 +9,21 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::discussion::{DiscussionResult, EarlyExit, Metadata};
 use crate::codes::StopCode;
-use crate::engine::{ConsensusState, Snapshot};
+use crate::engine::{ConsensusState, Snapshot, Standing, Step, next};
 use crate::state::{CommentFacts, Speaker, TurnOutcome};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 use crate::view::status::{Cost, round};
 use crate::view::waiting::WaitingFor;
 
-/// Builds the result of a discussion in its current state. `stopped` is why its run stopped; none if there was none. The
-/// file tells how a run ended by itself.
+/// Builds the result of a discussion in its current state. `stopped` is why its run stopped; if there was none, the file
+/// tells how a run ended by itself, or that the discussion waits for a person.
 pub fn discussion_result(
     snapshot: &Snapshot,
     file: &str,
     stopped: Option<StopCode>,
 ) -> DiscussionResult {
     let builder = Builder::new(snapshot);
+    let stopped = stopped.or_else(|| waits_for_person(snapshot));
     let participating = builder.participating();
     let synthesis = builder.synthesis();
     let error = builder.error(&synthesis, stopped);
@@ -40,6 +41,7 @@ pub fn discussion_result(
         total_duration_ms: rounds.iter().map(|round| round.duration_ms).sum(),
         rounds,
         voting_results: builder.voting(),
+        consensus_history: builder.ballot_history(),
         final_consensus: builder.final_consensus(&synthesis),
         consensus: builder.consensus_part(&review),
         synthesis: synthesis.unwrap_or_default(),
@@ -58,6 +60,17 @@ pub fn discussion_result(
         error,
         waiting_for,
         file: file.to_owned(),
+    }
+}
+
+/// Returns the act of a person that an unfinished discussion waits for; none if it waits for none.
+fn waits_for_person(snapshot: &Snapshot) -> Option<StopCode> {
+    if snapshot.outcome().standing != Standing::Open {
+        return None;
+    }
+    match next(snapshot, snapshot.state.turns.len()) {
+        Ok(Step::Stop(stop)) => Some(stop.code()).filter(|code| code.is_for_person()),
+        _ => None,
     }
 }
 
@@ -204,6 +217,11 @@ impl Builder<'_> {
 
     fn ms(&self, said: &CommentFacts) -> u64 {
         self.comment(said).and_then(|comment| comment.reply.as_ref()?.spent.ms).unwrap_or(0)
+    }
+
+    fn tokens(&self, said: &CommentFacts) -> Option<u64> {
+        let spent = &self.comment(said)?.reply.as_ref()?.spent;
+        spent.tokens.map(|tokens| tokens.input.saturating_add(tokens.output))
     }
 
     fn line_of(&self, entry: usize) -> usize {

@@ -10,7 +10,10 @@ use crate::transcript::{Choice, Marker};
 use crate::view::decided::DecisionFacts;
 use crate::view::item::Condition;
 use crate::view::notes::DecisionNotes;
-use crate::view::result::discussion::FinalOutcome;
+use crate::view::result::discussion::{
+    COMPLETED, CONSENSUS_REACHED, FinalOutcome, MODELS_UNAVAILABLE, ROUNDS_ARE_OVER,
+    STOPPED_BY_ERROR,
+};
 use crate::view::result::revision::TextRevision;
 use crate::view::result::text_review::{TextFinding, TextReview};
 use crate::view::sentence::reason_of;
@@ -258,6 +261,7 @@ impl Builder<'_> {
         }
         let method = self.snapshot.config.rules.method;
         let how = match (self.decision.tally.tied, &self.decision.tally.outcome) {
+            _ if !self.decision.tally.blocked_by.is_empty() => self.snapshot.outcome().words(),
             (true, _) => "the vote is a tie".to_owned(),
             (_, Some(outcome)) if !self.snapshot.config.rules.accepts(outcome) => {
                 format!("{outcome} leads, which does not count as consensus")
@@ -302,11 +306,11 @@ impl Builder<'_> {
         }
         match error.map(|error| error.code) {
             // A text that was not voted on is an outcome, but not consensus.
-            None if self.decision.unvoted => "completed",
-            None => "consensus_reached",
-            Some(ErrorCode::ConsensusFailed) => "max_iterations",
-            Some(code) if code.is_shortage() => "model_unavailable",
-            _ => "error",
+            None if self.decision.unvoted => COMPLETED,
+            None => CONSENSUS_REACHED,
+            Some(ErrorCode::ConsensusFailed) => ROUNDS_ARE_OVER,
+            Some(code) if code.is_shortage() => MODELS_UNAVAILABLE,
+            _ => STOPPED_BY_ERROR,
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use indexmap::IndexMap;
+
 use super::{Builder, stamp};
 use crate::engine::first_sentence;
 use crate::state::{CommentFacts, Speaker, Turn, Vote};
 use crate::template::{Order, Substitute};
-use crate::transcript::{Alias, Control, EntryKind, Marker};
+use crate::transcript::{Alias, Control, EntryKind, Failed, Marker};
 use crate::view::result::discussion::{
-    Ballot, ConsensusPart, Dissent, FinalConsensus, Response, Round, VotingResults,
+    Ballot, ConsensusPart, Dissent, EarlierBallot, FinalConsensus, Response, Round, VotingResults,
 };
 use crate::view::result::text_review::TextReview;
 use crate::view::sentence::reason_of;
@@ -45,9 +47,41 @@ impl Builder<'_> {
                     confidence: vote.counted_confidence(&self.snapshot.config),
                     reason: reason_of(self.snapshot, vote),
                     solution: self.solution(vote),
+                    unreadable: !vote.is_stated(),
                 })
                 .collect(),
         })
+    }
+
+    /// Returns the votes of each turn of a ballot; nothing if there was only one.
+    pub(super) fn ballot_history(&self) -> Vec<EarlierBallot> {
+        let state = &self.snapshot.state;
+        let mut ballots: BTreeMap<usize, EarlierBallot> = BTreeMap::new();
+        for said in &state.said {
+            let Some((index, turn)) =
+                said.turn.and_then(|index| Some((index, state.turns.get(index)?)))
+            else {
+                continue;
+            };
+            let phase = &self.snapshot.template().phases[turn.phase];
+            if !phase.voting_mode || turn.line.is_aside() {
+                continue;
+            }
+            let Some(choice) = said.vote.as_ref().or(phase.no_vote_is.as_ref()) else { continue };
+            let ballot = ballots.entry(index).or_insert_with(|| EarlierBallot {
+                turn: turn.line.number,
+                round: turn.round,
+                phase: phase.id.clone(),
+                votes: IndexMap::new(),
+                unreadable: Vec::new(),
+            });
+            let voter = said.speaker.handle().to_owned();
+            if said.vote.is_none() {
+                ballot.unreadable.push(voter.clone());
+            }
+            ballot.votes.insert(voter, choice.to_string());
+        }
+        if ballots.len() > 1 { ballots.into_values().collect() } else { Vec::new() }
     }
 
     /// Returns the solution that a participant proposed with a vote.
@@ -64,6 +98,7 @@ impl Builder<'_> {
             synthesizer: self.writer(),
             agreement_score: self.decision.tally.agreement.map(round),
             reached: self.decision.reached,
+            blocked_by: self.decision.tally.blocked_by.clone(),
             degraded: self.decision.tally.degraded || !self.failed().is_empty(),
             dissent: self.dissent(review),
         }
@@ -151,19 +186,13 @@ impl Builder<'_> {
             let round = rounds
                 .entry(number)
                 .or_insert_with(|| Round { round_number: number, ..Round::default() });
+            if self.snapshot.template().phases[said.phase].is_summary {
+                round.summary = Some(self.body(said));
+            }
             round.responses.push(self.response(said, number));
         }
-        let mut turns = state.turns.iter().peekable();
-        let mut last: HashMap<&Alias, &Turn> = HashMap::new();
-        for entry in &self.snapshot.transcript.entries {
-            let EntryKind::Control(Control::Failed(failed)) = &entry.kind else { continue };
-            if failed.was_stopped() {
-                continue;
-            }
-            while let Some(turn) = turns.next_if(|turn| self.line_of(turn.entry) < entry.line) {
-                last.extend(turn.line.asks.iter().map(|alias| (alias, turn)));
-            }
-            let turn = last.get(&failed.who);
+        for (asked_in, failed) in self.failed_calls() {
+            let turn = asked_in.and_then(|index| state.turns.get(index));
             let number = turn.map_or(1, |turn| turn.round.max(1));
             let round = rounds
                 .entry(number)
@@ -187,13 +216,39 @@ impl Builder<'_> {
         rounds.into_values().collect()
     }
 
-    /// Returns the duration of each turn in milliseconds. A turn without answers took none.
+    /// Returns the calls that failed, each with the index of the turn that asked for it.
+    fn failed_calls(&self) -> Vec<(Option<usize>, &Failed)> {
+        let mut turns = self.snapshot.state.turns.iter().enumerate().peekable();
+        let mut last: HashMap<&Alias, usize> = HashMap::new();
+        let mut calls = Vec::new();
+        for entry in &self.snapshot.transcript.entries {
+            let EntryKind::Control(Control::Failed(failed)) = &entry.kind else { continue };
+            if failed.was_stopped() {
+                continue;
+            }
+            while let Some((index, turn)) =
+                turns.next_if(|(_, turn)| self.line_of(turn.entry) < entry.line)
+            {
+                last.extend(turn.line.asks.iter().map(|alias| (alias, index)));
+            }
+            calls.push((last.get(&failed.who).copied(), &**failed));
+        }
+        calls
+    }
+
+    /// Returns the duration of each turn in milliseconds, with that of calls that failed. A turn without calls took
+    /// none.
     pub(super) fn turn_durations(&self) -> Vec<u64> {
         let state = &self.snapshot.state;
-        let mut times: HashMap<usize, Vec<(&Speaker, u64)>> = HashMap::new();
+        let mut times: HashMap<usize, Vec<(&Alias, u64)>> = HashMap::new();
         for said in &state.said {
-            if let Some(turn) = said.turn {
-                times.entry(turn).or_default().push((&said.speaker, self.ms(said)));
+            if let (Some(turn), Speaker::Persona(alias)) = (said.turn, &said.speaker) {
+                times.entry(turn).or_default().push((alias, self.ms(said)));
+            }
+        }
+        for (turn, failed) in self.failed_calls() {
+            if let Some(turn) = turn {
+                times.entry(turn).or_default().push((&failed.who, failed.spent.ms.unwrap_or(0)));
             }
         }
         let turns = state.turns.iter().enumerate();
@@ -203,15 +258,15 @@ impl Builder<'_> {
     }
 
     /// Returns the duration of a turn in milliseconds. For participants that are asked at the same time, the slowest
-    /// one counts.
-    fn took(&self, turn: &Turn, times: &[(&Speaker, u64)]) -> u64 {
+    /// one counts, with all its calls one after the other.
+    fn took(&self, turn: &Turn, times: &[(&Alias, u64)]) -> u64 {
         if self.snapshot.template().phases[turn.phase].order == Order::Sequential {
             return times.iter().map(|(_, ms)| ms).sum();
         }
-        let slowest = |wave: &[Alias]| {
-            let asked = |who: &Speaker| matches!(who, Speaker::Persona(who) if wave.contains(who));
-            times.iter().filter(|(who, _)| asked(who)).map(|(_, ms)| *ms).max().unwrap_or(0)
+        let of_one = |alias: &Alias| -> u64 {
+            times.iter().filter(|(who, _)| *who == alias).map(|(_, ms)| ms).sum()
         };
+        let slowest = |wave: &[Alias]| wave.iter().map(of_one).max().unwrap_or(0);
         self.snapshot.waves(turn).map(slowest).sum()
     }
 
@@ -225,6 +280,7 @@ impl Builder<'_> {
             role: self.role(&said.speaker),
             confidence: said.confidence,
             vote: said.vote.as_ref().map(ToString::to_string),
+            tokens: self.tokens(said),
             timestamp: reply.as_ref().and_then(|reply| reply.at).map(stamp),
             duration_ms: self.ms(said),
             error: None,

@@ -66,8 +66,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         None => QuestionSource::Text(args.topic),
     };
     let settings = |question: Question| {
-        let question =
-            Question { options: args.options, no_early_exit: args.no_early_exit, ..question };
+        let options = if args.options.is_empty() { question.options } else { args.options };
+        let question = Question { options, no_early_exit: args.no_early_exit, ..question };
         // A step has its own pattern and settings.
         if is_step {
             return question;

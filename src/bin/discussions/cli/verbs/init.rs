@@ -1,5 +1,7 @@
 //! `discussions init`
 
+use std::path::Path;
+
 use discussions::view::{SetUp, visible_line};
 use discussions::workspace::Workspace;
 
@@ -55,8 +57,42 @@ const STARTER: &str = "\
 # adr: [docs/adr]
 ";
 
+impl Args {
+    /// Returns true if an entry is written that names this program.
+    fn names_the_program(&self) -> bool {
+        #[cfg(feature = "mcp")]
+        let has_agent = self.agent.is_some();
+        #[cfg(not(feature = "mcp"))]
+        let has_agent = false;
+        #[cfg(feature = "lsp")]
+        let has_editor = self.editor.is_some();
+        #[cfg(not(feature = "lsp"))]
+        let has_editor = false;
+        has_agent || has_editor
+    }
+}
+
+/// The names under which a system starts `discussions`, if it looks into the working folder.
+const PROGRAM_NAMES: [&str; 5] =
+    ["discussions", "discussions.exe", "discussions.com", "discussions.cmd", "discussions.bat"];
+
+/// Refuses a folder that holds a program of this name: some systems and agents would start it in our place.
+fn insist_on_no_other_program(folder: &Path) -> Result<(), CommandError> {
+    let is_file = |name: &&&str| folder.join(name).is_file();
+    match PROGRAM_NAMES.iter().find(is_file) {
+        Some(name) => Err(CommandError::input(format!(
+            "this folder holds the file {name}, which an agent or editor might start in place of this program"
+        ))
+        .help("remove or rename the file, then run the command again")),
+        None => Ok(()),
+    }
+}
+
 /// Sets up the project; can be repeated at any time.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
+    if args.names_the_program() {
+        insist_on_no_other_program(&shell.outside.folder)?;
+    }
     let begun = Workspace::initialize(&shell.outside.folder, STARTER)?;
     if begun.made && !args.json {
         shell.ui.out("Created: discussions.yaml");

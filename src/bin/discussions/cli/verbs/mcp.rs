@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// Maximum number of model calls per tool call; agents cannot raise it
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_calls: u32,
+    /// Also give each result as data, for programs; some agents would then hide the text from their model
+    #[arg(long)]
+    structured: bool,
 }
 
 /// Serves until the agent closes the connection.
@@ -31,7 +34,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     use crate::cli::environment::HostEnvironment;
     use crate::mcp::{Allowed, serve};
 
-    let Args { root, read_only, max_usd, max_calls } = args;
+    let Args { root, read_only, max_usd, max_calls, structured } = args;
     let is_project = root.is_some() || !shell.outside.is_outside_projects();
     let root = root.unwrap_or_else(|| shell.outside.folder.clone());
     let outside = HostEnvironment::look(Some(&root)).map_err(|error| {
@@ -43,7 +46,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             "This server is for agents, which start it themselves; see docs/agents.md. Ctrl-D ends it.",
         );
     }
-    serve(outside, Allowed { read_only, max_usd, max_calls }, is_project)?;
+    serve(outside, Allowed { read_only, max_usd, max_calls, structured }, is_project)?;
     Ok(Exit::Done)
 }
 

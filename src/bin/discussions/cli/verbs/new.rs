@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// A file with the context; `-` reads standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
-    /// The participants: personas, providers, or persona=provider
+    /// The participants: personas, providers, persona=provider, or NAME=person for a person
     #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
     /// A parameter of the pattern; can be repeated

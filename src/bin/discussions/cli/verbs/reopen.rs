@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::close;
+use super::close::{Act, perform};
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
@@ -18,5 +18,5 @@ pub(crate) struct Args {
 
 /// Reopens the discussion.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
-    close::set(Some(&args.file), false, args.json, shell)
+    perform(Some(&args.file), Act::Reopen, args.json, shell)
 }

@@ -23,8 +23,8 @@ use crate::cli::words;
                       discussions review [OPTIONS] --diff <RANGE>\n       \
                       discussions review [OPTIONS] --round <ROUND> [ARTIFACT]",
     after_help = "With `--pattern second-look` one reviewer, or each one of --perspectives, lists errors with quote and \
-                  proof.\nExit code 0: consensus reached; 1: blocked, or a part of the change was not shown; 4: no verdict, \
-                  because too few perspectives gave a readable answer."
+                  proof.\nExit code 0: the verdict is below --fail-on; 1: it is not, or a part of the change was not shown; 4: no \
+                  verdict, because too few perspectives gave a readable answer."
 )]
 pub(crate) struct Args {
     /// The file to review; with --round, by default the file of the round, for example spec/product-brief.md
@@ -61,6 +61,9 @@ pub(crate) struct Args {
     /// Minimum number of perspectives for a verdict
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
+    /// When a verdict gives exit code 1 [default: high, and medium unless the recommendation is to proceed]
+    #[arg(long, value_name = "SEVERITY")]
+    fail_on: Option<FailOn>,
     /// Print every event as one line of JSON
     #[arg(long)]
     events: bool,
@@ -134,9 +137,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             Some(_) => result.page().lines().for_each(|line| shell.ui.wrapped("", line)),
             None => shell.ui.page(result.page()),
         }
+        if !result.round.is_empty() {
+            shell.ui.out(&result.caller_block);
+        }
     }
     let is_shortage = result.error.as_ref().is_some_and(|error| error.code.is_shortage());
-    let exit = exit_of(result.verdict.as_deref(), is_shortage, stopped);
+    let exit = if stopped == StopCode::Aborted {
+        Exit::Interrupted
+    } else if let Some(verdict) = &result.verdict {
+        let advice = result.recommendation.as_deref().unwrap_or_default();
+        exit_of_verdict(verdict, result.severity.as_deref(), advice, args.fail_on)
+    } else if is_shortage {
+        Exit::NoAnswer
+    } else {
+        Exit::No
+    };
     if let Some(error) = &result.error {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
@@ -157,14 +172,29 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
 }
 
-/// Returns the exit code for the verdict, or for the reason why there is none.
-fn exit_of(verdict: Option<&str>, is_shortage: bool, stopped: StopCode) -> Exit {
-    if stopped == StopCode::Aborted {
-        return Exit::Interrupted;
-    }
-    match verdict {
-        Some("consensus_reached") => Exit::Done,
-        None if is_shortage => Exit::NoAnswer,
-        _ => Exit::No,
-    }
+/// The lowest severity of a verdict that gives exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FailOn {
+    /// HIGH
+    High,
+    /// MEDIUM and HIGH
+    Medium,
+    /// Never for a verdict
+    None,
+}
+
+/// Returns the exit code for a verdict. One without a severity, from a template of the user, counts as it stands.
+fn exit_of_verdict(
+    verdict: &str,
+    severity: Option<&str>,
+    advice: &str,
+    fail_on: Option<FailOn>,
+) -> Exit {
+    let fails = match (severity, fail_on) {
+        (_, Some(FailOn::None)) | (Some("LOW"), _) | (Some("MEDIUM"), Some(FailOn::High)) => false,
+        (Some("HIGH"), _) | (Some("MEDIUM"), Some(FailOn::Medium)) => true,
+        (Some("MEDIUM"), None) => !advice.starts_with("proceed"),
+        _ => verdict != "consensus_reached",
+    };
+    if fails { Exit::No } else { Exit::Done }
 }

@@ -5,6 +5,7 @@ use discussions::codes::Fix;
 use discussions::view::visible_line;
 use discussions::workspace::{Help, Unused};
 
+use super::typed;
 use crate::cli::error::who_may;
 
 /// The help if a project-defined provider is not trusted. Pages have no button for it, so that no page can grant trust.
@@ -22,6 +23,7 @@ const WAYS_TO_A_MODEL: &str = "any one of these will do:\n  \
 
 const BY_A_PERSON: &str = "a person has to change this outside of the browser";
 const NOT_IN_THE_FORM: &str = "the form cannot set it; choose another pattern";
+const REVIEW_SETS_IT: &str = "call `review` with this `pattern`, and `file` or `changes`";
 const NO_TOOL_SETS_IT: &str = "no tool sets this parameter; use another pattern";
 const LIMITS_OF_SERVER: &str = "the limits are set when the server is started";
 const MONEY_OF_SERVER: &str =
@@ -74,6 +76,16 @@ fn row(way: &Help) -> Row {
             ..row_beside("`discussions participants list` lists the participants")
         }
         .page("type @ into a comment to see the participants"),
+        Help::NamePerson(name) => {
+            row_beside(format!("for a person who votes and comments: {}", typed(&format!("{name}=person"))))
+        }
+        Help::ImportWorkflow(file) => {
+            let file = typed(file);
+            row_beside(format!(
+                "for a workflow of several steps: `discussions templates import {file}`; for one step: `discussions \
+                 discuss --input {file}`"
+            ))
+        }
         Help::ListDiscussions => row_beside("`discussions list` lists the discussions")
             .page("the first page lists all discussions")
             .agent("`list` shows all discussions"),
@@ -132,7 +144,8 @@ fn row(way: &Help) -> Row {
             .page(NOT_IN_THE_FORM)
             .agent("no tool assigns roles; use another pattern"),
         Help::GiveParameter(name) => {
-            row_at_end(format!(": --set {name}=...")).page(NOT_IN_THE_FORM).agent(NO_TOOL_SETS_IT)
+            let agent = if name == "artifact" { REVIEW_SETS_IT } else { NO_TOOL_SETS_IT };
+            row_at_end(format!(": --set {name}=...")).page(NOT_IN_THE_FORM).agent(agent)
         }
         Help::BeginProject => {
             row_at_end(": run `discussions init` to make this a project").page(BY_A_PERSON)
@@ -172,7 +185,7 @@ fn row_of_fix(fix: Fix) -> Row {
             "leave out `pattern` for second-look; the prompts of this server list all patterns",
         ),
         Fix::ListParticipants => {
-            row.agent("leave out `participants` to use those of the project; `me` is you")
+            row.agent("leave out `participants` (of a review: `perspectives`) to use those of the pattern; `me` is you")
         }
         Fix::ListProviders => row.agent("leave out `provider` to use each persona's own"),
         _ => row,

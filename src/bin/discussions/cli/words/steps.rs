@@ -17,6 +17,7 @@ struct Row {
     page: &'static str,
     /// Differs from the page's sentence where the screen has keys.
     screen: &'static str,
+    /// Empty if an agent has nothing to do.
     agent: &'static str,
 }
 
@@ -30,9 +31,11 @@ impl Row {
     }
 }
 
-const CONTINUE: &str = "`continue` to go on";
+const CONTINUE: &str = "`continue` {calls}";
 const BY_A_PERSON: &str =
     "a person must go to the next phase with `discussions {verb} {file}`; then `continue`";
+
+const ADOPTION: &str = "nothing is left to do; your user can make the answer a decision with `discussions {verb} {file}`";
 
 fn row_of(step: &NextStep) -> Row {
     match step.why {
@@ -97,7 +100,8 @@ fn row_of(step: &NextStep) -> Row {
         Why::NobodyVoted => row(
             "next: {do}    (no votes were cast; asks again)",
             "no participant voted; ask them again",
-            CONTINUE,
+            "no vote counted. Asking all again would cost as much again and may end alike: first `say` what changed, or name \
+             another `provider`; then `continue` {calls}",
         ),
         Why::VoteAgain => row(
             "next: {do}    (votes again on the new comments)",
@@ -110,6 +114,11 @@ fn row_of(step: &NextStep) -> Row {
             "{questions} for people, still open",
             "people have open questions: `discussions {verb} {file} --no-wait` goes on without their answers",
         ),
+        Why::PersonVotes if !step.arguments.participants.is_empty() => row(
+            "next: {vote --as}    ({names} to vote: this or another option)",
+            "waiting for {who} to vote",
+            "{names} has to vote: `discussions vote {file} OPTION --as {first}`; then `continue`",
+        ),
         Why::PersonVotes => row(
             "next: {vote}    (a person has to vote: this or another option)",
             "a person's vote is needed",
@@ -118,13 +127,13 @@ fn row_of(step: &NextStep) -> Row {
         Why::Closed => row(
             "the discussion is closed; to reopen it: {do}",
             "the discussion is closed",
-            "it is closed; a person can reopen it with `discussions {verb} {file}`",
+            "",
         )
         .screen("reopen this closed discussion"),
         Why::Finished => row(
             "{end}; to close it: {do}",
             "{end}.",
-            "{end}. To ask more: `say` with an @alias, then `continue`",
+            if step.arguments.is_answered { ADOPTION } else { "" },
         )
         .screen("{end}. Close it"),
         Why::TooFewAnswered => row(
@@ -182,8 +191,20 @@ fn value(step: &NextStep, slot: &str) -> String {
         },
         "end" => finished(step).trim_end_matches('.').to_owned(),
         "verb" => step.verb.as_str().to_owned(),
+        "calls" => calls(step),
         "file" => visible_line(&step.file),
         other => format!("{{{other}}}"),
+    }
+}
+
+/// Returns whom a step asks, with the number of calls that are paid for.
+fn calls(step: &NextStep) -> String {
+    match step.arguments.calls.as_slice() {
+        [] => "goes on".to_owned(),
+        calls => {
+            let s = if calls.len() == 1 { "" } else { "s" };
+            format!("asks {} ({} call{s})", visible_line(&calls.join(", ")), calls.len())
+        }
     }
 }
 
@@ -212,9 +233,10 @@ pub(crate) fn for_screen(step: &NextStep) -> String {
     plain(step, row_of(step).screen)
 }
 
-/// Returns a step for an agent: the tool that does it, or the command if only a person may.
-pub(crate) fn for_agent(step: &NextStep) -> String {
-    plain(step, row_of(step).agent)
+/// Returns a step for an agent: the tool that does it, or the command if only a person may; `None` if nothing is left to
+/// do, so that no agent goes on without a reason.
+pub(crate) fn for_agent(step: &NextStep) -> Option<String> {
+    Some(plain(step, row_of(step).agent)).filter(|sentence| !sentence.is_empty())
 }
 
 /// Prints the next steps.
@@ -248,9 +270,11 @@ fn in_commands(step: &NextStep, text: &str, called: &CommandHint) -> Line {
             // Behind the last phase there is nothing to advance to.
             "leave" if step.arguments.may_advance => called.command("advance", ""),
             "leave" => called.command("close", ""),
-            "vote" => {
-                let vote = step.arguments.vote.as_deref().unwrap_or_default();
-                called.command("vote", &typed(vote))
+            "vote" | "vote --as" => {
+                let vote = typed(step.arguments.vote.as_deref().unwrap_or_default());
+                let by = format!(" --as {}", typed(first(step)));
+                let by = if slot == "vote" { "" } else { &by };
+                called.command("vote", &format!("{vote}{by}"))
             }
             "answer" => {
                 let (question, first) = (step.arguments.question_word(), typed(first(step)));

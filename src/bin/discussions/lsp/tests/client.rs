@@ -213,6 +213,16 @@ impl Client {
         own.collect()
     }
 
+    /// Returns the requests of the server with this method that came so far.
+    pub(super) fn requests(&mut self, method: &str) -> Vec<Value> {
+        self.work();
+        let own = self.received.iter().filter_map(|message| match message {
+            Message::Request(one) if one.method == method => Some(one.params.clone()),
+            _ => None,
+        });
+        own.collect()
+    }
+
     /// Returns the diagnostics of a document as they were sent last; `None` if none were sent.
     pub(super) fn last_diagnostics(&mut self, name: &str) -> Option<Vec<Value>> {
         let uri = self.uri(name);

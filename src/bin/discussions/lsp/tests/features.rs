@@ -99,7 +99,7 @@ fn explanation_of_a_decision_says_how_it_stands() {
     let text = "# Tea\n\n---\n\nName: agent\n\nDECISION: Tea it is.\n\n---\n";
     let adopted =
         format!("{text}\nName: Rob\n\n+1 D1\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n");
-    let adopts = "A person adopts it with `+1 D1`; then `discussions close a` decides it.";
+    let adopts = "A person makes it a decision with `discussions close a --adopt D1`.";
     for (text, wanted) in [
         (text, format!("D1 (proposed), agent: Tea it is.\n{adopts}")),
         (&adopted, "D1 (in force), agent: Tea it is.\nline 13, Rob: +1 D1".to_owned()),
@@ -223,4 +223,66 @@ fn decisions_of_the_folder_are_found_by_their_words() {
     let names: Vec<_> = found.as_array().unwrap().iter().map(|one| &one["name"]).collect();
     assert!(names.contains(&&json!("D1 Tea it is.")), "{found:#}");
     assert_eq!(client.ask("workspace/symbol", json!({ "query": "coffee" })), Ok(json!([])));
+}
+
+#[test]
+fn stray_text_becomes_a_comment_up_to_the_next_head() {
+    let text =
+        "# Tea\n\n---\n\nName: Rob\n\nYes.\n\n---\n\nI think so too.\n\nName: Bob\n\nNo.\n\n---\n";
+    let mut client = Client::new(&[("a.md", text)]);
+    client.open("a.md");
+    let fixed = client.fixed("a.md", "Make this a comment of Rob", text);
+    let wanted = "---\n\nName: Rob\n\nI think so too.\n\n---\n\nName: Bob\n\nNo.\n\n---\n";
+    assert!(fixed.ends_with(wanted), "{fixed}");
+    let actions = client.ask_about("codeAction", "a.md");
+    let fix = actions.as_array().unwrap().iter();
+    let mut fix = fix.filter(|one| one["title"] == "Make this a comment of Rob");
+    assert_eq!(fix.next().unwrap()["diagnostics"][0]["code"], "stray", "{actions:#}");
+}
+
+#[test]
+fn head_without_a_rule_gets_one() {
+    let text = "# Tea\n\n---\n\nName: Rob\n\nYes.\n\nName: Bob\n\nNo.\n\n---\n";
+    let mut client = Client::new(&[("a.md", text)]);
+    client.open("a.md");
+    let fixed = client.fixed("a.md", "Correct to: ---", text);
+    assert!(fixed.contains("Yes.\n\n---\n\nName: Bob\n"), "{fixed}");
+}
+
+#[test]
+fn vote_in_a_list_says_why_it_does_not_count() {
+    let text = format!("{TEXT}- VOTE: READY\n\n---\n");
+    let mut client = Client::new(&[]);
+    client.open_text("a.md", &text);
+    let at = place(&text.replace("- VOTE", "- V|OTE"));
+    let told = client.ask_at("hover", "a.md", at);
+    assert!(told["contents"]["value"].as_str().unwrap().contains("list"), "{told}");
+}
+
+#[test]
+fn other_decisions_are_offered_and_explained() {
+    let closed = "# Cups\n\n---\n\nName: Rob\n\nDECISION: blue cups\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n";
+    let text = format!("{TEXT}SUPERSEDES: |\n\n---\n");
+    let mut client = Client::new(&[("discussions/cups.md", closed)]);
+    client.open_text("discussions/a.md", &text.replace('|', ""));
+    let answer = client.ask_at("completion", "discussions/a.md", place(&text));
+    assert_eq!(labels(&answer), ["cups.md#D1"]);
+    let text = text.replace('|', "cups.md#D1");
+    client.open_text("discussions/a.md", &text);
+    let at = place(&text.replace("cups.md", "c|ups.md"));
+    let told = client.ask_at("hover", "discussions/a.md", at);
+    let told = told["contents"]["value"].as_str().unwrap();
+    assert!(told.contains("Cups: D1: blue cups"), "{told}");
+    assert_eq!(completed("RISK: h|"), ["high"]);
+}
+
+#[test]
+fn phases_and_short_comments_fold() {
+    let text = "# Tea\n\n---\n\n<!-- PHASE: one -->\n\n---\n\nName: Rob\n\nYes.\n\nIt is.\n\nSo.\n\n---\n\n<!-- PHASE: two -->\n\n---\n\nName: Ann\n\nNo.\n\n---\n";
+    let mut client = Client::new(&[]);
+    client.open_text("a.md", text);
+    let folds = client.ask_about("foldingRange", "a.md");
+    let starts: Vec<u64> =
+        folds.as_array().unwrap().iter().map(|one| one["startLine"].as_u64().unwrap()).collect();
+    assert!([4, 8, 18].iter().all(|line| starts.contains(line)), "{folds:#}");
 }

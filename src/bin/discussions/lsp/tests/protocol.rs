@@ -93,6 +93,51 @@ fn an_edit_that_does_not_fit_ends_the_document_with_one_message() {
 }
 
 #[test]
+fn the_whole_text_wakes_a_document_whose_text_was_lost() {
+    let mut client = Client::new(&[("a.md", TEXT)]);
+    client.open("a.md");
+    let behind = json!({ "line": 99, "character": 0 });
+    client.edit("a.md", &behind, &behind, "x");
+    client.pass(5000);
+    client.replace("a.md", &TEXT.replace("Q: Why?", "VOTE: NEVER"));
+    client.pass(5000);
+    assert_eq!(client.diagnostics_of("a.md").len(), 1);
+    assert_ne!(client.ask_about("documentSymbol", "a.md"), Value::Null);
+    assert_eq!(client.notifications("window/showMessage").len(), 1);
+}
+
+#[test]
+fn client_that_can_watch_files_is_asked_to_and_causes_a_check() {
+    let dynamic = json!({ "dynamicRegistration": true });
+    let workspace = json!({ "workspace": { "didChangeWatchedFiles": dynamic } });
+    let mut client = Client::with(&[("a.md", TEXT)], &json!({ "capabilities": workspace }));
+    assert_eq!(client.requests("client/registerCapability").len(), 1);
+    client.open("a.md");
+    let before = client.notifications("textDocument/publishDiagnostics").len();
+    client.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
+    client.pass(1000);
+    assert!(client.notifications("textDocument/publishDiagnostics").len() > before);
+    let mut client = Client::new(&[("a.md", TEXT)]);
+    assert_eq!(client.requests("client/registerCapability").len(), 0);
+}
+
+#[test]
+fn front_matter_and_examples_are_silent() {
+    let pages = [
+        ("SKILL.md", "---\nname: a-skill\ndescription: x\n---\n\n# A skill\n"),
+        ("bug.md", "---\nname: Bug report\nabout: x\n---\n\nWhat happens?\n"),
+        ("format.md", "# Format\n\n```\n---\n\nName: Rob\n\nVOTE: NEVER\n\n---\n```\n\nMore.\n"),
+    ];
+    let mut client = Client::new(&pages);
+    for (name, _) in pages {
+        client.open(name);
+        client.pass(5000);
+        assert_eq!(client.last_diagnostics(name), None, "{name}");
+        assert_eq!(client.ask_about("documentSymbol", name), Value::Null, "{name}");
+    }
+}
+
+#[test]
 fn other_pages_are_silent() {
     let page = "# A page\n\n@nobody VOTE: NEVER\n";
     let mut client = Client::new(&[("page.md", page), ("discussions/kept.md", page)]);
