@@ -216,8 +216,10 @@ fn number_that_names_another_item_is_a_warning() {
     let inserted =
         base.replacen("\nName: Mira", "\nName: Eve\n\nQ: And why?\n\n---\n\nName: Mira", 1);
     let found = Branch::of(&base, &[("Eve", "", &inserted)]).judge();
-    let moved = found.iter().find(|it| it.code == ProblemCode::AnswerMoved).unwrap();
-    assert!(moved.message.contains("`How long?` and now refers to `And why?`"), "{found:?}");
+    let mut moved = found.iter().filter(|it| it.code == ProblemCode::AnswerMoved);
+    // Another finding says that the first question is open again.
+    let expected = "`How long?` and now refers to `And why?`";
+    assert!(moved.any(|it| it.message.contains(expected)), "{found:?}");
 }
 
 #[test]
