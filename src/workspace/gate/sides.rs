@@ -13,11 +13,14 @@ use crate::store::{
     Tree, is_page,
 };
 
+/// An object with the path at which it is a page.
+type PageObject = (ObjectId, Vec<u8>);
+
 /// The objects of a repository: each text is read once, each discussion parsed once, each signature verified once.
 pub(super) struct Objects {
     reader: RefCell<ObjectReader>,
     texts: RefCell<HashMap<ObjectId, Option<Rc<str>>>>,
-    versions: RefCell<HashMap<(ObjectId, Vec<u8>), Option<Rc<Version>>>>,
+    versions: RefCell<HashMap<PageObject, Option<Rc<Version>>>>,
     signatures: RefCell<HashMap<String, Option<Signature>>>,
 }
 
