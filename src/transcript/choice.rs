@@ -60,14 +60,12 @@ impl Choice {
     pub(crate) fn named_in<'o>(options: &'o [Self], text: &str) -> Option<&'o Self> {
         let text = text.trim_matches(BLANKS);
         let without_signs = text.trim_matches(SIGNS);
-        // An option such as `.env` begins with a sign of its own; emphasis and the end of a sentence go first.
-        let without_emphasis = text.trim_end_matches(['.', '!']).trim_matches(['*', '_']);
+        let bare = text.trim_matches(EMPHASIS);
         let forms = [
             text,
-            text.trim_matches(['*', '_']),
-            without_emphasis,
-            text.trim_end_matches(SIGNS),
-            text.trim_start_matches(SIGNS),
+            bare,
+            bare.trim_end_matches(SIGNS),
+            bare.trim_start_matches(SIGNS),
             without_signs,
         ];
         let exact = |form: &str| options.iter().find(|option| option.0.eq_ignore_ascii_case(form));
@@ -91,6 +89,9 @@ impl Choice {
 
 /// The characters that belong to no option.
 const BLANKS: [char; 2] = [' ', '\t'];
+
+/// The characters of emphasis, and blanks.
+const EMPHASIS: [char; 4] = [' ', '\t', '*', '_'];
 
 /// The characters that may surround an option in a vote: blanks, emphasis, the end of a sentence.
 const SIGNS: [char; 6] = [' ', '\t', '*', '_', '.', '!'];

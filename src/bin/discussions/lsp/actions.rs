@@ -57,7 +57,8 @@ pub(super) fn fixes(
     let is_corrected = fixes.len() > before;
     for problem in read.shown.problems.iter().filter(|problem| lines.contains(&problem.line)) {
         // A malformed head is corrected, not put into a comment.
-        if problem.code != ProblemCode::Stray || !is_corrected {
+        let is_framing = matches!(problem.code, ProblemCode::Stray | ProblemCode::NameWithoutRule);
+        if !is_framing || !is_corrected {
             let before = fixes.len();
             add_fixes_of(read, problem, &mut fixes);
             let diagnostic = published(problem, &read.text);
@@ -193,6 +194,13 @@ fn add_fixes_of(read: &Analysis, problem: &Problem, fixes: &mut Vec<QuickFix>) {
             let ends = end_before_head(read, problem.line);
             let edits = std::iter::once(replace(start..start, head)).chain(ends);
             fixes.push(QuickFix::new(title, edits));
+        }
+        ProblemCode::NameWithoutRule => {
+            let above = problem.line.checked_sub(1).filter(|line| *line > 0);
+            let is_blank =
+                above.is_none_or(|line| read.text.check_line_text(line).trim().is_empty());
+            let rule = if is_blank { "---\n\n" } else { "\n---\n\n" };
+            fixes.push(QuickFix::new("Begin a comment here", [replace(start..start, rule)]));
         }
         ProblemCode::NameLookalike | ProblemCode::ParticipantUnknown => {
             let Some(name) = text.strip_prefix("Name: ") else { return };

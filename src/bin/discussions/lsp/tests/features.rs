@@ -245,7 +245,7 @@ fn head_without_a_rule_gets_one() {
     let text = "# Tea\n\n---\n\nName: Rob\n\nYes.\n\nName: Bob\n\nNo.\n\n---\n";
     let mut client = Client::new(&[("a.md", text)]);
     client.open("a.md");
-    let fixed = client.fixed("a.md", "Correct to: ---", text);
+    let fixed = client.fixed("a.md", "Begin a comment here", text);
     assert!(fixed.contains("Yes.\n\n---\n\nName: Bob\n"), "{fixed}");
 }
 
