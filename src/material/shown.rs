@@ -15,29 +15,46 @@ pub(crate) struct ShownPiece {
     pub(crate) body: Range<usize>,
 }
 
+/// The heading of a piece.
+struct PieceHeading {
+    name: String,
+    is_diff: bool,
+    size: u64,
+}
+
+/// A fence that is open.
+struct OpenFence<'t> {
+    /// The signs that close it.
+    signs: &'t str,
+    start: usize,
+    /// The heading right above it.
+    heading: Option<PieceHeading>,
+}
+
 /// Returns the pieces of material in a text, in their order. A heading inside of another piece is part of its text.
 pub(crate) fn shown_pieces(text: &str) -> Vec<ShownPiece> {
     let mut pieces = Vec::new();
-    let mut heading: Option<(String, bool, u64)> = None;
-    // The fence that is open, with its first byte and the piece that it belongs to.
-    let mut open: Option<(&str, usize, Option<(String, bool, u64)>)> = None;
+    let mut heading: Option<PieceHeading> = None;
+    let mut open: Option<OpenFence<'_>> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let (start, bare) = (at, line.trim_end());
         at += line.len();
         match open.take() {
-            Some((fence, from, piece)) if bare == fence => {
-                let end = start + bare.len();
-                pieces.extend(piece.map(|(name, is_diff, size)| ShownPiece {
+            Some(OpenFence { signs, start: from, heading }) if bare == signs => {
+                let body = from..start + bare.len();
+                pieces.extend(heading.map(|PieceHeading { name, is_diff, size }| ShownPiece {
                     name,
                     is_diff,
                     size,
-                    body: from..end,
+                    body,
                 }));
             }
             Some(still) => open = Some(still),
             None => match (fence_of(bare), heading_of(bare)) {
-                (Some(fence), _) => open = Some((fence, start, heading.take())),
+                (Some(signs), _) => {
+                    open = Some(OpenFence { signs, start, heading: heading.take() });
+                }
                 (None, Some(found)) => heading = Some(found),
                 (None, None) if bare.is_empty() => {}
                 (None, None) => heading = None,
@@ -62,14 +79,15 @@ fn fence_of(line: &str) -> Option<&str> {
 }
 
 /// Returns the name, the kind and the size in the heading of a piece.
-fn heading_of(line: &str) -> Option<(String, bool, u64)> {
+fn heading_of(line: &str) -> Option<PieceHeading> {
     let rest = line.strip_prefix("### ")?;
     let (is_diff, rest) = match rest.strip_prefix("Changes of ") {
         Some(rest) => (true, rest),
         None => (false, rest),
     };
     let (name, size) = rest.strip_prefix('`')?.rsplit_once("` (")?;
-    Some((name.to_owned(), is_diff, size.strip_suffix(" bytes)")?.parse().ok()?))
+    let size = size.strip_suffix(" bytes)")?.parse().ok()?;
+    Some(PieceHeading { name: name.to_owned(), is_diff, size })
 }
 
 #[cfg(test)]

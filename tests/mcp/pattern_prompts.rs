@@ -21,9 +21,10 @@ async fn every_prompt_calls_a_tool_that_works() {
         let text = prompt(&agent, name, json!({"topic": "plan.md"})).await;
         let reviews = text.contains("tool `review`");
         assert_eq!(reviews, ["artifact-review", "second-look-review"].contains(&name), "{text}");
-        let (tool, mut asked) = match reviews {
-            true => ("review", json!({"file": "plan.md"})),
-            false => ("discuss", json!({"topic": "Which?"})),
+        let (tool, mut asked) = if reviews {
+            ("review", json!({"file": "plan.md"}))
+        } else {
+            ("discuss", json!({"topic": "Which?"}))
         };
         (asked["pattern"], asked["provider"]) = (name.into(), "mock".into());
         if text.contains("`options`") {
