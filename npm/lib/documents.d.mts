@@ -128,6 +128,8 @@ export interface Ballot {
   reason: string;
   /** The solution that was proposed with the vote. */
   solution?: string | null;
+  /** True if the answer states no readable vote, and the phase counts that as this option. */
+  unreadable?: boolean;
 }
 
 /** A persona with a broken definition. */
@@ -260,6 +262,8 @@ export interface ConsensusPart {
   agreementScore?: number | null;
   /** True if consensus was reached. */
   reached: boolean;
+  /** The voters whose REJECT blocks it. */
+  blockedBy?: Array<string>;
   /** True if some calls failed. */
   degraded: boolean;
   /** Minority positions with their authors. */
@@ -528,12 +532,14 @@ export interface DiscussionResult {
   consensus: ConsensusPart;
   /** The tally, if there were deciding votes. */
   votingResults?: VotingResults | null;
+  /** How each ballot went, oldest first; absent if there was at most one. */
+  consensusHistory?: Array<EarlierBallot>;
   /** Answering time in milliseconds, rounds one after the other. */
   totalDurationMs: number;
   /** Times and cost. */
   metadata: Metadata;
-  /** Why it ended. */
-  stoppingReason: string;
+  /** Why it ended, or for what kind of act of a person it waits. */
+  stoppingReason: "completed" | "consensus_reached" | "error" | "max_calls" | "max_iterations" | "max_usd" | "mentions_pending" | "model_unavailable" | "person_advances" | "person_votes" | "questions_to_people" | "timeout" | "user_abort" | "waiting_for_person";
   /** The agreed solution, if there is one. */
   finalConsensus?: FinalConsensus | null;
   /** Why it did not succeed. */
@@ -664,6 +670,20 @@ export interface DueReview {
   days: number;
   /** True if the day is over. */
   overdue: boolean;
+}
+
+/** The votes that one turn of a ballot asked for. A ballot that is repeated has one for each time. */
+export interface EarlierBallot {
+  /** The number of the turn in the file. */
+  turn: number;
+  /** The round it belongs to. */
+  round: number;
+  /** The phase. */
+  phase: string;
+  /** The option of each participant that answered, by alias. */
+  votes: Record<string, string>;
+  /** The participants without a readable vote, if the phase counts that as a vote. */
+  unreadable?: Array<string>;
 }
 
 /** Calls that were skipped because they could not change the outcome. */
@@ -1126,6 +1146,8 @@ export interface Head {
   limits: HeadLimits;
   /** The day until which people should decide, such as `2027-06-01`. Results do not depend on it. */
   decide_by?: string | null;
+  /** A label of the program that asked, such as the id of its session. Results do not depend on it. */
+  label?: string | null;
   /** The files of a reviewed change that the reviewers did not see. A review of such a change has no positive verdict. */
   not_shown?: Array<UnshownFile>;
   /** The rules for sub-discussions. */
@@ -1720,6 +1742,8 @@ export interface Response {
   timestamp?: string | null;
   /** Duration in milliseconds. */
   durationMs: number;
+  /** Tokens of prompts and answer, for an answer of a model. */
+  tokens?: number | null;
   /** The error, if there is no answer. */
   error?: string | null;
 }
@@ -1789,6 +1813,8 @@ export interface ReviewResult {
   error?: ResultError | null;
   /** The record's file. */
   record: string;
+  /** The verdict in a few lines that begin with `[discuss]`, for the report of the program that asked for the review. */
+  callerBlock: string;
 }
 
 /** One round. */
@@ -1797,6 +1823,8 @@ export interface Round {
   roundNumber: number;
   /** Its answers, in file order. */
   responses: Array<Response>;
+  /** What the moderator summed up, if a phase of the round has `summary: true`. */
+  summary?: string | null;
   /** Milliseconds: turns one after the other, the calls of a parallel turn at once. */
   durationMs: number;
 }

@@ -50,6 +50,7 @@ __all__ = [
     "DissentStats",
     "Divergence",
     "DueReview",
+    "EarlierBallot",
     "EarlyExit",
     "Entry",
     "EntryAccepted",
@@ -305,6 +306,8 @@ class Ballot(Document):
     """The reason."""
     solution: Optional[str] = None
     """The solution that was proposed with the vote."""
+    unreadable: bool = False
+    """True if the answer states no readable vote, and the phase counts that as this option."""
 
 
 @dataclass(eq=False, repr=False)
@@ -459,6 +462,8 @@ class ConsensusPart(Document):
     """The author of the final text."""
     agreement_score: Optional[float] = None
     """Share of weighted votes for the outcome, 0 to 1; absent without votes."""
+    blocked_by: list[str] = field(default_factory=list)
+    """The voters whose REJECT blocks it."""
 
 
 @dataclass(eq=False, repr=False)
@@ -741,8 +746,8 @@ class DiscussionResult(Document):
     """Answering time in milliseconds, rounds one after the other."""
     metadata: Metadata
     """Times and cost."""
-    stopping_reason: str
-    """Why it ended."""
+    stopping_reason: Literal["completed", "consensus_reached", "error", "max_calls", "max_iterations", "max_usd", "mentions_pending", "model_unavailable", "person_advances", "person_votes", "questions_to_people", "timeout", "user_abort", "waiting_for_person"]
+    """Why it ended, or for what kind of act of a person it waits."""
     file: str
     """The discussion's file."""
     findings: list[TextFinding] = field(default_factory=list)
@@ -753,6 +758,8 @@ class DiscussionResult(Document):
     """False if the discussion is finished and ends in a text, and only one participant took part; otherwise absent."""
     voting_results: Optional[VotingResults] = None
     """The tally, if there were deciding votes."""
+    consensus_history: list[EarlierBallot] = field(default_factory=list)
+    """How each ballot went, oldest first; absent if there was at most one."""
     final_consensus: Optional[FinalConsensus] = None
     """The agreed solution, if there is one."""
     error: Optional[ResultError] = None
@@ -899,6 +906,22 @@ class DueReview(Document):
     """The days from today to that day; negative after it."""
     overdue: bool
     """True if the day is over."""
+
+
+@dataclass(eq=False, repr=False)
+class EarlierBallot(Document):
+    """The votes that one turn of a ballot asked for. A ballot that is repeated has one for each time."""
+
+    turn: int
+    """The number of the turn in the file."""
+    round: int
+    """The round it belongs to."""
+    phase: str
+    """The phase."""
+    votes: dict[str, str]
+    """The option of each participant that answered, by alias."""
+    unreadable: list[str] = field(default_factory=list)
+    """The participants without a readable vote, if the phase counts that as a vote."""
 
 
 @dataclass(eq=False, repr=False)
@@ -1373,6 +1396,8 @@ class Head(Document):
     """Participants that are people; the discussion waits for them even if a persona has this alias."""
     decide_by: Optional[str] = None
     """The day until which people should decide, such as `2027-06-01`. Results do not depend on it."""
+    label: Optional[str] = None
+    """A label of the program that asked, such as the id of its session. Results do not depend on it."""
     not_shown: list[UnshownFile] = field(default_factory=list)
     """The files of a reviewed change that the reviewers did not see. A review of such a change has no positive verdict."""
 
@@ -2013,6 +2038,8 @@ class Response(Document):
     """The vote."""
     timestamp: Optional[str] = None
     """When it was recorded; absent if a person wrote it into the file."""
+    tokens: Optional[int] = None
+    """Tokens of prompts and answer, for an answer of a model."""
     error: Optional[str] = None
     """The error, if there is no answer."""
 
@@ -2075,6 +2102,8 @@ class ReviewResult(Document):
     """Its cost."""
     record: str
     """The record's file."""
+    caller_block: str
+    """The verdict in a few lines that begin with `[discuss]`, for the report of the program that asked for the review."""
     findings: Optional[list[TextFinding]] = None
     """Findings that quote the artifact, in the order of the record; absent if the template asks for none."""
     not_shown: list[UnshownFile] = field(default_factory=list)
@@ -2093,6 +2122,8 @@ class Round(Document):
     """Its answers, in file order."""
     duration_ms: int
     """Milliseconds: turns one after the other, the calls of a parallel turn at once."""
+    summary: Optional[str] = None
+    """What the moderator summed up, if a phase of the round has `summary: true`."""
 
 
 @dataclass(eq=False, repr=False)

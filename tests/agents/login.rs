@@ -45,7 +45,6 @@ fn skipped_participant_is_named_and_called_by_next_run() {
     let scenario = scenario();
     log_in(&scenario, "security.in");
     log_in(&scenario, "pragmatist.in");
-    log_in(&scenario, "moderator.in");
     let run = scenario.discussions(&["run", "d", "--no-wait"]).code(1);
     let told = "skipped for the rest of this run: architect";
     assert_eq!(run.stderr().matches(told).count(), 1, "{}", run.stderr());
@@ -53,6 +52,7 @@ fn skipped_participant_is_named_and_called_by_next_run() {
     assert_eq!(of("architect"), 1);
     assert!(of("security") > 1, "the others went on: {}", run.stderr());
     log_in(&scenario, "architect.in");
+    log_in(&scenario, "moderator.in");
     scenario.discussions(&["turn", "d", "@architect"]).code(0);
     assert_eq!(of("architect"), 2);
     let events = scenario.discussions(&["run", "d", "--no-wait", "--events"]);

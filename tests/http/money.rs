@@ -149,7 +149,7 @@ fn calls_needed_only_on_dispute_are_announced_separately() {
         run.stderr()
     );
     let run = scenario.discussions(&["run", "d", "--max-calls", "11", "--max-turns", "1"]).code(1);
-    assert!(run.stderr().contains("note: 7 to 11 calls, usually about $"), "{}", run.stderr());
+    assert!(run.stderr().contains("note: 8 to 11 calls, usually about $"), "{}", run.stderr());
 }
 
 #[test]
