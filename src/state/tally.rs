@@ -217,9 +217,10 @@ impl Tally {
         };
         let leading = leading.filter(|_| cast > 0)?;
         let (votes, choice) = (leading.votes, &leading.choice);
-        let reached = match by_weight {
-            true => format!("{:.0} % of the weight", leading.weighted / weight * 100.0),
-            false => format!("{} %", per_cent(votes, cast)),
+        let reached = if by_weight {
+            format!("{:.0} % of the weight", leading.weighted / weight * 100.0)
+        } else {
+            format!("{} %", per_cent(votes, cast))
         };
         let needed = match config.rules.method {
             Method::Majority => "more than 50 %".to_owned(),

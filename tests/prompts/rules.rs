@@ -110,7 +110,7 @@ async fn peers_have_labels_only_if_the_template_is_anonymous() {
         // The prompts of texts, and of ballots on a text, show no comments of participants.
         let records = asked.iter().map(|call| record(&call.prompt));
         let with_comments = |record: &&str| !record.starts_with("# The question\n");
-        let Some(last) = records.filter(with_comments).last() else { continue };
+        let Some(last) = records.filter(with_comments).next_back() else { continue };
         assert_eq!(last.contains("Name: P1\n"), anonymous, "{page}");
         let words = ["participants: [", "provider: "];
         assert!(words.iter().all(|word| !last.contains(word)), "{page}:\n{last}");

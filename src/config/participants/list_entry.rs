@@ -31,7 +31,7 @@ impl ListEntry {
                 && blanks <= indent
                 && !is_entry
         };
-        let length = lines[begins..].iter().position(|line| is_over(line));
+        let length = lines[begins..].iter().position(is_over);
         let end = length.map_or(lines.len(), |length| begins + length);
         let starts: Vec<usize> =
             (begins..end).filter(|at| dash(lines[*at]) == Some(indent)).collect();

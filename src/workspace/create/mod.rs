@@ -183,9 +183,10 @@ impl Discussions<'_> {
         let material = self.clear_material(&new.material)?;
         let context = new.context.as_deref();
         let body = body(&template, &title, context, &render(&material), &head.parameters)?;
-        let body = match new.is_one_shot {
-            true => without_placeholders(&body, &placeholder_lines(&template, &head.parameters)),
-            false => body,
+        let body = if new.is_one_shot {
+            without_placeholders(&body, &placeholder_lines(&template, &head.parameters))
+        } else {
+            body
         };
         let recalled = self.decisions().recalled(&template, new, &self.folder_and_name(new)?.0)?;
         let body = with_section(body, &encode(&recalled));
