@@ -32,7 +32,9 @@ pub(crate) use git::{
 };
 pub use git::{CommitPatch, GitSetup, PatchError, SetUpStep, init, patch, user_name};
 pub(crate) use git::{git_version, has_merge_driver, lacks_merge_driver, revision};
-pub use journal::{Fate, JournalFinding, check};
+#[cfg(any(test, not(discussions_sealed)))]
+pub use journal::check;
+pub use journal::{Fate, JournalFinding};
 pub(crate) use journal::{GitUse, LeftBehind, check_asking, check_staged, left_behind};
 pub(crate) use journal::{TrackedJournals, has_journal, unrecorded_answers};
 pub use merge::merge;

@@ -108,9 +108,9 @@ async fn peers_have_labels_only_if_the_template_is_anonymous() {
     for (page, asked) in all().await {
         let anonymous = matches!(page, "synthesis" | "voting");
         // The prompts of texts, and of ballots on a text, show no comments of participants.
-        let records = asked.iter().map(|call| record(&call.prompt));
+        let mut records = asked.iter().map(|call| record(&call.prompt));
         let with_comments = |record: &&str| !record.starts_with("# The question\n");
-        let Some(last) = records.filter(with_comments).next_back() else { continue };
+        let Some(last) = records.rfind(with_comments) else { continue };
         assert_eq!(last.contains("Name: P1\n"), anonymous, "{page}");
         let words = ["participants: [", "provider: "];
         assert!(words.iter().all(|word| !last.contains(word)), "{page}:\n{last}");

@@ -86,15 +86,16 @@ pub struct JournalFinding {
 /// # Errors
 /// Fails if the path does not name a regular file, if a private file is a link, or if the journal cannot be opened.
 /// Without git or a repository, every missing block that was not edited counts as dropped.
+#[cfg(any(test, not(discussions_sealed)))]
 pub fn check(path: &Path, text: &str) -> Result<Vec<JournalFinding>, StoreError> {
     check_asking(path, text, GitUse::Asked(&TrackedJournals::default()))
 }
 
-/// Returns [`check`] of an unsaved text, with or without git. Without git, every missing block that was not edited counts
-/// as dropped, and a journal that git tracks counts.
+/// Compares an unsaved text with the journal of its discussion, with or without git. Without git, every missing block that
+/// was not edited counts as dropped, and a journal that git tracks counts.
 ///
 /// # Errors
-/// Fails like [`check`].
+/// Fails if the path does not name a regular file, if a private file is a link, or if the journal cannot be opened.
 pub(crate) fn check_asking(
     path: &Path,
     text: &str,
