@@ -29,6 +29,13 @@ async fn decision_of_the_user_is_recorded_and_adopted_by_one_command() {
         "reasons": "Containers collect it.", "files": ["src/log.rs"]});
     let told = agent.call_json("record", asked).await;
     assert_eq!((&told["state"], &told["calls"]), (&json!("recorded"), &Value::Null), "{told:#}");
+    // A later session still finds the command, and the agent is not asked to draft what is decided.
+    for tool in ["show", "continue"] {
+        let later = agent.call_json(tool, json!({"discussion": "where-do"})).await;
+        assert_eq!(later["state"], "people", "{tool}: {later:#}");
+        assert!(command(&later).contains(&"--adopt".to_owned()), "{tool}: {later:#}");
+        assert_eq!(later["prompt"], Value::Null, "{tool}");
+    }
     let files = json!({"files": ["src/log.rs"]});
     assert_eq!(agent.call_json("recall", files.clone()).await["total"], 0, "it is a proposal");
     let closed = run(&scenario, &command(&told)).code(0);

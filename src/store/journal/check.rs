@@ -86,7 +86,6 @@ pub struct JournalFinding {
 /// # Errors
 /// Fails if the path does not name a regular file, if a private file is a link, or if the journal cannot be opened.
 /// Without git or a repository, every missing block that was not edited counts as dropped.
-#[cfg(any(test, not(discussions_sealed)))]
 pub fn check(path: &Path, text: &str) -> Result<Vec<JournalFinding>, StoreError> {
     check_asking(path, text, GitUse::Asked(&TrackedJournals::default()))
 }

@@ -9,10 +9,8 @@ mod other_refs;
 mod records;
 mod tracked;
 
-#[cfg(any(test, not(discussions_sealed)))]
-pub use check::check;
 pub(super) use check::compare;
-pub use check::{Fate, JournalFinding};
+pub use check::{Fate, JournalFinding, check};
 pub(crate) use check::{check_asking, check_staged, has_journal, unrecorded_answers};
 pub(crate) use orphan::{LeftBehind, left_behind};
 pub(super) use orphan::{adopt, disown};

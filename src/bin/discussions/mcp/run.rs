@@ -16,7 +16,7 @@ use super::context::ServerContext;
 use super::elicit::{self, Caller};
 use super::results::{ToolResult, ToolState};
 use super::run_results::{Earlier, came_to, running, running_elsewhere};
-use super::status::{is_closed, standing, waits_for_a_change};
+use super::status::{is_closed, is_record, standing, waits_for_a_change};
 use super::tools::{self, Bounds, ContinueParams, DiscussParams};
 use super::words;
 use super::words::McpError;
@@ -170,9 +170,12 @@ pub(super) async fn go_on(door: &ServerContext, asked: ContinueParams, caller: &
         let path = door.find(&workspace, &asked.discussion)?;
         Ok::<_, McpError>((workspace, path))
     })?;
-    // Without a change, the models would be paid for the same ballot again and again.
+    // Without a change, the models would be paid for the same ballot again and again, and a record needs no model.
     let is_vain = asked.provider.is_none() && door.runs.get(&path).is_none();
-    if is_vain && block_in_place(|| waits_for_a_change(&workspace, &path))? {
+    let waits = || -> Result<bool, McpError> {
+        Ok(is_record(&workspace, &path)? || waits_for_a_change(&workspace, &path)?)
+    };
+    if is_vain && block_in_place(waits)? {
         let told = block_in_place(|| standing(&workspace, &path))?;
         return Ok(ToolOutcome::Told(Box::new(told)));
     }

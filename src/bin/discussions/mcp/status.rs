@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use discussions::view::{Kind, ResultDocument, Shown, Status, Why, YourTurn};
+use discussions::view::{Kind, NextStep, ResultDocument, Shown, Status, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
 use super::context::ServerContext;
 use super::decisions::ToolDecision;
+use super::record::adoption;
 use super::results::{Against, Count, ToolComment, ToolFinding, ToolResult, ToolState, clip};
 use super::run::SEAT;
 use super::tools::Show;
@@ -113,10 +114,29 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
             told.notes.extend(review.opinion_note().map(str::to_owned));
         }
     }
+    if let Some(adopted_by) = adoption_of_record(&status) {
+        // What the user decided is written; a draft of the agent would only hide it.
+        let asked = |step: &&NextStep| step.why == Why::QuestionsToPerson;
+        let questions = status.next.iter().filter(asked).filter_map(steps::for_agent);
+        let next = std::iter::once(adopted_by).chain(questions).collect();
+        let waits_for = vec!["your user".to_owned()];
+        return Ok(ToolResult { state: ToolState::People, waits_for, next, ..told });
+    }
     match workspace.discussions().your_turn(path, SEAT)? {
         Some(turn) => Ok(add_turn(told, turn)),
         None => Ok(told),
     }
+}
+
+/// Returns how the user makes the proposals of a record decisions; `None` for other discussions. In a record only the
+/// agent takes part, and it wrote a proposal before any turn.
+fn adoption_of_record(status: &Status) -> Option<String> {
+    let is_over = status.next.iter().any(|step| matches!(step.why, Why::Finished | Why::Closed));
+    let mut seats = status.participants.iter().filter_map(|one| one.alias.as_deref());
+    let is_alone = seats.all(|alias| alias == SEAT);
+    let proposed = status.decided.decisions.iter().filter(|one| !one.stands() && !one.is_over());
+    let numbers: Vec<u32> = proposed.filter_map(|one| one.number).collect();
+    if is_over || status.turn > 0 || !is_alone { None } else { adoption(status, &numbers, &[]) }
 }
 
 /// Returns the state of a discussion that no program runs. It waits for people also if they were asked after its end.
@@ -220,6 +240,11 @@ pub(super) fn said_since(
 /// Returns true if a person closed the discussion, so that no run can continue it.
 pub(super) fn is_closed(workspace: &Workspace, path: &Path) -> Result<bool, McpError> {
     Ok(workspace.discussions().status(path)?.next.iter().any(|step| step.why == Why::Closed))
+}
+
+/// Returns true for a record that waits for the user.
+pub(super) fn is_record(workspace: &Workspace, path: &Path) -> Result<bool, McpError> {
+    Ok(adoption_of_record(&workspace.discussions().status(path)?).is_some())
 }
 
 /// Returns true if the last ballot got no vote that counts, and nobody has written anything since.
