@@ -482,8 +482,10 @@ fn options(
                 .filter_map(|word| Choice::parse(word).ok())
                 .collect(),
         };
-        let twice =
-            choices.iter().enumerate().find(|(index, choice)| choices[..*index].contains(choice));
+        let is_twin = |index: usize, choice: &Choice| {
+            choices[..index].iter().any(|earlier| earlier.reads_like(choice))
+        };
+        let twice = choices.iter().enumerate().find(|(index, choice)| is_twin(*index, choice));
         match twice {
             Some((_, choice)) => Err(wrong(format!("`{choice}` is listed twice"))),
             None if choices.is_empty() => Err(wrong("the list is empty".to_owned())),

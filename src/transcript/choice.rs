@@ -55,6 +55,15 @@ impl Choice {
         &self.0
     }
 
+    /// Returns true if a reader takes both for one option: they differ only in case, in emphasis, or in the punctuation at
+    /// their end. A sign before the first letter, as in `.env`, makes a difference.
+    pub(crate) fn reads_like(&self, other: &Self) -> bool {
+        let [one, other] = [self, other].map(|choice| {
+            choice.0.trim_matches(EMPHASIS).trim_end_matches(SIGNS).trim_start_matches(EMPHASIS)
+        });
+        one.eq_ignore_ascii_case(other)
+    }
+
     /// Returns the option that the raw text of a vote names: the one with these words, or else the only one that differs
     /// in emphasis or in the punctuation at its ends. `.env` and `env` may both be options.
     pub(crate) fn named_in<'o>(options: &'o [Self], text: &str) -> Option<&'o Self> {
@@ -155,6 +164,17 @@ mod tests {
         for word in ["yes, with a flag", ".just", "1.", "[x]", "__init__"] {
             assert_eq!(Choice::parse(&format!(" {word}\t")).unwrap().as_str(), word);
         }
+    }
+
+    #[test]
+    fn options_that_a_reader_takes_for_one_are_twins() {
+        let twins = |one: &str, other: &str| {
+            Choice::parse(one).unwrap().reads_like(&Choice::parse(other).unwrap())
+        };
+        for other in ["ship", "ship!", "**SHIP**", "SHIP.", "_Ship_!"] {
+            assert!(twins("SHIP", other), "{other}");
+        }
+        assert!(!twins(".env", "env") && !twins("SHIP", "SHIPS"));
     }
 
     #[test]

@@ -190,8 +190,11 @@ mod slow {
                 .notes("error: the provider `codex` cannot be used: ")
                 .notes(why);
             scenario.discussions(&["providers", "check", "codex"]).code(3).notes(why);
-            let all =
-                scenario.discussions(&["providers", "check", "--json"]).with_any_code().json();
+            let all = scenario
+                .discussions(&["providers", "check", "--json"])
+                .with_any_code()
+                .with_warnings()
+                .json();
             let is_codex =
                 |one: &&serde_json::Value| one["name"] == "codex" && one["topic"] == "provider";
             let states: Vec<_> = all.as_array().unwrap().iter().filter(is_codex).collect();

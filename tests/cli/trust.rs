@@ -181,8 +181,10 @@ mod slow {
             &["turn", "caching", "--provider", "mock"],
             &["trust", "--list"],
         ] {
-            let run = scenario.discussions(args).code(0);
-            assert!(!run.stderr().contains("trust"), "{args:?}: {}", run.stderr());
+            // The doctor's only provider is one that waits for trust.
+            let is_doctor = args.starts_with(&["providers", "check"]);
+            let run = scenario.discussions(args).code(if is_doctor { 3 } else { 0 });
+            assert!(is_doctor || !run.stderr().contains("trust"), "{args:?}: {}", run.stderr());
         }
         assert!(!was_run(&scenario));
         let list = scenario.discussions(&["providers", "list"]).stdout;

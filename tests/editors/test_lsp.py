@@ -26,6 +26,12 @@ async def client(request, lsp_client: LanguageClient, discussion: pathlib.Path):
         root_uri=folder.as_uri(),
         workspace_folders=[types.WorkspaceFolder(uri=folder.as_uri(), name="work")],
     )
+
+    # Clients with dynamic registration answer this request; the harness has no answer of its own.
+    @lsp_client.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(_: types.RegistrationParams) -> None:
+        return None
+
     lsp_client.told = await lsp_client.initialize_session(parameters)
     yield
     await lsp_client.shutdown_session()

@@ -66,6 +66,10 @@ enum ProvidersVerb {
 
 /// Lists, checks, adds or removes providers.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
+    // The doctor opens the project itself, so that a broken definition is named once.
+    if let Some(ProvidersVerb::Check(args)) = &args.verb {
+        return doctor::run(args, shell);
+    }
     let workspace = shell.asking_workspace()?;
     match args.verb.unwrap_or(ProvidersVerb::List { json: args.json }) {
         ProvidersVerb::List { json } => {
