@@ -164,7 +164,7 @@ mod slow {
         checker.run("recall", &["recall", "Redis?"]);
         checker.run("stats", &["stats"]);
         checker.run("dashboard", &[]);
-        checker.run("providers-check", &["providers", "check"]);
+        checker.run("providers-check", &["providers", "check", "mock"]);
         checker.run("providers-check", &["providers", "check", "mock", "--ping"]);
         checker.run("providers-add", &["providers", "add", "mine", "--command", "cat"]);
         checker.run("doctor", &["doctor"]);

@@ -202,7 +202,8 @@ impl Course {
         for path in self.files() {
             let (text, file) = (fs::read_to_string(&path).unwrap(), stem(&path));
             let all = text.split("\n---\n").filter_map(without_interruptions);
-            blocks.extend(all.map(|block| format!("{file}: {block}")));
+            // An interruption below a heading had a blank line above it.
+            blocks.extend(all.map(|block| format!("{file}: {}", block.trim_end())));
         }
         blocks.sort();
         blocks
