@@ -235,7 +235,7 @@ impl Runs<'_> {
     }
 
     /// Refuses a question before its file is created, if its limit of money covers none of its first calls. Leaves
-    /// every other error to [`Discussions::question`].
+    /// every other error to `Discussions::question`.
     ///
     /// # Errors
     /// Fails if no call fits into `options.max_usd`, or if the price of every call is unknown.

@@ -47,7 +47,7 @@ impl Checks<'_> {
     /// Returns the state of a discussion and what a check of it finds. Reads the file once.
     ///
     /// # Errors
-    /// Fails like [`Discussions::status`].
+    /// Fails like `Discussions::status`.
     pub fn status_and_check(
         &self,
         name: &Path,

@@ -64,7 +64,7 @@ impl Decisions<'_> {
     /// discussions.
     ///
     /// # Errors
-    /// Fails like [`Discussions::list`].
+    /// Fails like `Discussions::list`.
     pub fn list_decisions(
         &self,
         folder: Option<&Path>,
@@ -91,7 +91,7 @@ impl Decisions<'_> {
     /// Returns the decisions that pass a filter, newest first.
     ///
     /// # Errors
-    /// Fails like [`Discussions::list`], for a file outside of the project, for commits that git does not have, and for a
+    /// Fails like `Discussions::list`, for a file outside of the project, for commits that git does not have, and for a
     /// commit outside of a repository.
     pub fn filtered_decisions(
         &self,
@@ -289,7 +289,7 @@ impl Decisions<'_> {
     /// marks stays; a missing page is created. Without a folder, uses the folder of new discussions.
     ///
     /// # Errors
-    /// Fails like [`Discussions::list`], if the page is a discussion or not a text, if its marks are incomplete, for a
+    /// Fails like `Discussions::list`, if the page is a discussion or not a text, if its marks are incomplete, for a
     /// merge conflict outside of the marks, and if the page cannot be written.
     pub fn write_decision_table(
         &self,

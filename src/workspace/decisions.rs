@@ -49,7 +49,7 @@ impl Decisions<'_> {
     /// (0: all), and none older than `since`. Leaves out discussions that cannot be read, as every list of decisions does.
     ///
     /// # Errors
-    /// Fails like [`Discussions::list`].
+    /// Fails like `Discussions::list`.
     pub fn recall(
         &self,
         question: &str,
@@ -62,7 +62,7 @@ impl Decisions<'_> {
     /// Returns what was ever decided about a question, and what was not: like [`Decisions::recall`], with all outcomes.
     ///
     /// # Errors
-    /// Fails like [`Discussions::list`].
+    /// Fails like `Discussions::list`.
     pub fn recall_all(
         &self,
         question: &str,

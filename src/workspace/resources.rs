@@ -69,7 +69,7 @@ impl Workspace {
     /// Returns the result of a discussion as Markdown, with the outcome first.
     ///
     /// # Errors
-    /// Fails like [`Discussions::status`].
+    /// Fails like `Discussions::status`.
     pub fn page(&self, name: &Path) -> Result<String, WorkspaceError> {
         let path = self.find(name)?;
         let snapshot = self.decisions().snapshot_in_force(&path)?;

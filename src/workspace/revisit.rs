@@ -34,7 +34,7 @@ impl Decisions<'_> {
     /// `second-look`; its context comes after the old one.
     ///
     /// # Errors
-    /// Fails if the discussion is still open, if the author may not comment, or like [`Discussions::question`].
+    /// Fails if the discussion is still open, if the author may not comment, or like `Discussions::question`.
     pub fn revisit(
         &self,
         discussion: &Path,

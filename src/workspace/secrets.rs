@@ -79,7 +79,7 @@ impl Workspace {
     /// Returns the reasons why files are omitted: a line for each secret in a file that a folder or a pattern selected.
     ///
     /// # Errors
-    /// Fails like [`Discussions::create`] for its material.
+    /// Fails like `Discussions::create` for its material.
     pub fn left_out(&self, sources: &Sources) -> Result<Vec<String>, WorkspaceError> {
         let left_out =
             if sources.is_empty() { Vec::new() } else { self.divide_material(sources)?.1 };

@@ -45,7 +45,7 @@ impl Workspace {
     /// read. Each file is read once, and again only if another discussion replaced a decision of it.
     ///
     /// # Errors
-    /// Fails like [`Discussions::list`].
+    /// Fails like `Discussions::list`.
     pub fn site_pages(&self) -> Result<(Vec<SitePage>, Vec<Unreadable>), WorkspaceError> {
         let look = |snapshot: &Snapshot, sighted: &Sighted, _: &Path| {
             let (listed, waiting) = Listed::of(snapshot, sighted);

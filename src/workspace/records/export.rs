@@ -17,7 +17,7 @@ impl Decisions<'_> {
     /// number. `out` writes the record to a new file; its name may begin with the number.
     ///
     /// # Errors
-    /// Fails like [`Discussions::status`], if the number is taken, and if the file exists or cannot be written.
+    /// Fails like `Discussions::status`, if the number is taken, and if the file exists or cannot be written.
     pub fn decision_record(
         &self,
         name: &Path,
