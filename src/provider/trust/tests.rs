@@ -1,8 +1,10 @@
 use std::fs;
 
+#[cfg(all(unix, not(discussions_portable)))]
 use super::ledger::Ledger;
 use super::*;
 use crate::provider::{Registry, TrustError};
+#[cfg(all(unix, not(discussions_portable)))]
 use crate::view::Consent;
 
 /// Returns the entry `own` of a project with this `providers.yaml`.
