@@ -104,13 +104,6 @@ impl Snapshot {
 
     /// Returns the newest time that the file records.
     fn newest_time(&self) -> Option<Time> {
-        let time = |kind: &EntryKind| match kind {
-            EntryKind::Comment(comment) => comment.at(),
-            EntryKind::Control(Control::Turn(line)) => line.at,
-            EntryKind::Control(Control::Pass(line)) => line.at,
-            EntryKind::Control(Control::Failed(line)) => line.at,
-            EntryKind::Control(_) | EntryKind::Stray(_) => None,
-        };
-        self.transcript.entries.iter().filter_map(|entry| time(&entry.kind)).max()
+        self.transcript.entries.iter().filter_map(|entry| entry.kind.time()).max()
     }
 }

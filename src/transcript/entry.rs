@@ -108,6 +108,19 @@ pub enum EntryKind {
     Stray(Text),
 }
 
+impl EntryKind {
+    /// Returns the time that the file records for the entry, if it records one.
+    pub(crate) fn time(&self) -> Option<Time> {
+        match self {
+            Self::Comment(comment) => comment.at(),
+            Self::Control(Control::Turn(line)) => line.at,
+            Self::Control(Control::Pass(line)) => line.at,
+            Self::Control(Control::Failed(line)) => line.at,
+            Self::Control(_) | Self::Stray(_) => None,
+        }
+    }
+}
+
 /// The way a comment ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockEnding {

@@ -5,7 +5,7 @@ use super::marker::Marker;
 use super::uncounted::with_code;
 
 /// Markers that are long enough to recognize with a wrong letter.
-const LONG: [Marker; 8] = [
+const MISSPELT_MARKERS: [Marker; 8] = [
     Marker::Decision,
     Marker::Concern,
     Marker::Settled,
@@ -71,7 +71,7 @@ fn misspelt_marker(line: &str) -> Option<String> {
         let near = |marker: &&Marker| is_one_edit(&capitals, marker.word());
         // A plural is a heading, not a mistake.
         let is_plural = |marker: &Marker| capitals.strip_suffix('S') == Some(marker.word());
-        let marker = LONG.iter().find(near).filter(|marker| !is_plural(marker))?;
+        let marker = MISSPELT_MARKERS.iter().find(near).filter(|marker| !is_plural(marker))?;
         Some(marker.word().to_owned())
     })?;
     Some(format!("`{word}:` is not a marker; if you mean one, write `{meant}:`"))

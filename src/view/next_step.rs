@@ -276,7 +276,7 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
             Stop::Nobody => (Verb::Turn, Arguments::default(), Why::NobodyToAsk),
         },
     };
-    let calls = called(step).iter().map(ToString::to_string).collect();
+    let calls = participants_called_first(step).iter().map(ToString::to_string).collect();
     let arguments = Arguments { calls, ..arguments };
     Some(NextStep { verb, file: file.to_owned(), arguments, why })
 }
@@ -287,7 +287,7 @@ fn first_option(snapshot: &Snapshot) -> Option<String> {
 }
 
 /// Returns the participants that a step calls first.
-fn called(step: &Step) -> &[Alias] {
+fn participants_called_first(step: &Step) -> &[Alias] {
     match step {
         Step::Ask(who) => who,
         Step::Write(drafts) => {

@@ -163,7 +163,7 @@ impl Checks<'_> {
         for one in all.iter_mut() {
             let Some((path, snapshot)) = self.checked_snapshot(one, b"AFFECTS") else { continue };
             let mut snapshot = snapshot;
-            known.beside(&path, self).superseding.apply(&plain(&path), &mut snapshot);
+            known.links_beside(&path, self).superseding.apply(&plain(&path), &mut snapshot);
             let outcome = snapshot.outcome();
             // Files of an old decision may be gone.
             let is_current =
@@ -203,7 +203,7 @@ impl Checks<'_> {
             let Some((path, mut snapshot)) = self.checked_snapshot(one, b"REVIEW-BY") else {
                 continue;
             };
-            known.beside(&path, self).superseding.apply(&plain(&path), &mut snapshot);
+            known.links_beside(&path, self).superseding.apply(&plain(&path), &mut snapshot);
             let reviews = DueReview::all(snapshot.outcome(), self.now().date_naive());
             let overdue = reviews.iter().filter(|review| review.overdue).map(|review| {
                 let what = review.decision.as_deref().unwrap_or("the outcome");

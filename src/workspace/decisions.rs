@@ -231,7 +231,7 @@ impl Checks<'_> {
             return Vec::new();
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let beside = known.beside(path, self);
+        let beside = known.links_beside(path, self);
         let all = &beside.superseding;
         let own = plain(path);
         let mut problems = Vec::new();

@@ -35,7 +35,7 @@ impl Decisions<'_> {
     pub(super) fn in_force(&self, path: &Path, mut snapshot: Snapshot) -> Snapshot {
         let outcome = snapshot.outcome();
         if outcome.was_decided() || !outcome.links.is_empty() {
-            let links = KnownLinks::default().beside(path, self);
+            let links = KnownLinks::default().links_beside(path, self);
             links.superseding.apply(&plain(path), &mut snapshot);
         }
         snapshot
@@ -179,7 +179,7 @@ pub(super) struct KnownLinks(Mutex<HashMap<PathBuf, Arc<Links>>>);
 
 impl KnownLinks {
     /// Returns the links between the discussions beside a file; none if the folder cannot be read.
-    pub(super) fn beside(&self, path: &Path, workspace: &Workspace) -> Arc<Links> {
+    pub(super) fn links_beside(&self, path: &Path, workspace: &Workspace) -> Arc<Links> {
         let mut known = self.0.lock();
         let links =
             known.entry(workspace.decisions().linking_folder(path)).or_insert_with_key(|folder| {

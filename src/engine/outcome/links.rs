@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{ItemState, Outcome};
 use crate::engine::snapshot::Snapshot;
 use crate::state::Superseded;
-use crate::transcript::{Control, EntryKind, Time};
+use crate::transcript::Time;
 
 /// A link that supersedes a decision of another discussion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,16 +94,9 @@ fn newest_times(snapshot: &Snapshot) -> Vec<Option<Time>> {
     let transcript = &snapshot.transcript;
     let created = transcript.head.as_ref().and_then(|head| head.created.as_ref()?.parse().ok());
     let mut newest: Option<Time> = created;
-    let time = |kind: &EntryKind| match kind {
-        EntryKind::Comment(comment) => comment.at(),
-        EntryKind::Control(Control::Turn(line)) => line.at,
-        EntryKind::Control(Control::Pass(line)) => line.at,
-        EntryKind::Control(Control::Failed(line)) => line.at,
-        EntryKind::Control(_) | EntryKind::Stray(_) => None,
-    };
     let entries = transcript.entries.iter();
     let times = entries.map(|entry| {
-        let own = time(&entry.kind);
+        let own = entry.kind.time();
         newest = newest.max(own);
         own.or(newest)
     });

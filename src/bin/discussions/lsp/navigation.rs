@@ -16,7 +16,7 @@ use super::text::{DocumentPosition, TextRange};
 const MOST: usize = 200;
 
 /// The lines above which a comment can be folded.
-const LONG: usize = 4;
+const MIN_FOLDED_LINES: usize = 4;
 
 /// The kinds of symbols in the protocol.
 mod kinds {
@@ -195,7 +195,7 @@ pub(super) fn folds(read: &Analysis) -> Value {
             }
             Kind::Comment { .. } => {
                 let last = last_line(read, entry.line, next);
-                if last - entry.line >= LONG {
+                if last - entry.line >= MIN_FOLDED_LINES {
                     fold(entry.line, last, "region");
                 }
             }

@@ -31,7 +31,7 @@ pub(super) fn record(door: &ServerContext, asked: RecordParams) -> Result<ToolRe
         let files = files?;
         let (path, is_new) = match (&asked.discussion, &asked.topic) {
             (Some(name), None) => (door.find(&workspace, name)?, false),
-            (None, Some(topic)) => (begun(&workspace, topic)?, true),
+            (None, Some(topic)) => (create_record(&workspace, topic)?, true),
             _ => {
                 return Err(McpError::input("give either `topic` or `discussion`")
                     .help("`topic` is the question that the decision answers"));
@@ -65,7 +65,7 @@ pub(super) fn record(door: &ServerContext, asked: RecordParams) -> Result<ToolRe
 }
 
 /// Creates the discussion of a decision.
-fn begun(workspace: &Workspace, topic: &str) -> Result<std::path::PathBuf, McpError> {
+fn create_record(workspace: &Workspace, topic: &str) -> Result<std::path::PathBuf, McpError> {
     let question = Question {
         topic: topic.to_owned(),
         pattern: Some(PATTERN.to_owned()),
